@@ -1,0 +1,179 @@
+"""The is-a graph: order, depth, ancestors.
+
+A graph of N concepts comes as two CSR pairs: `up_ptr` int64[N+1] with `up` int32[E] (parents) and `down_ptr` int64[N+1]
+with `down` int32[E] (children).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import kernel
+
+
+@kernel()
+def csr(keys, values, n):  # type: ignore[no-untyped-def]
+    """Group `values` by `keys` (both int32[E], keys < n), keeping the given order: (ptr int64[n+1], grouped int32[E])."""
+    ptr = np.zeros(n + 1, np.int64)
+    for k in keys:
+        ptr[k + 1] += 1
+    for i in range(n):
+        ptr[i + 1] += ptr[i]
+    fill = ptr[:-1].copy()
+    grouped = np.empty(len(values), np.int32)
+    for e in range(len(keys)):
+        grouped[fill[keys[e]]] = values[e]
+        fill[keys[e]] += 1
+    return ptr, grouped
+
+
+@kernel()
+def topological(up_ptr, down_ptr, down):  # type: ignore[no-untyped-def]
+    """Concepts with every parent before its children: int32[≤N]. Shorter than N exactly when there is a cycle."""
+    n = len(up_ptr) - 1
+    waiting = (up_ptr[1:] - up_ptr[:-1]).astype(np.int32)
+    order = np.empty(n, np.int32)
+    end = 0
+    for c in range(n):
+        if waiting[c] == 0:
+            order[end] = c
+            end += 1
+    begin = 0
+    while begin < end:  # invariant: order[:begin] have released their children, order[begin:end] have not
+        c = order[begin]
+        begin += 1
+        for e in range(down_ptr[c], down_ptr[c + 1]):
+            child = down[e]
+            waiting[child] -= 1
+            if waiting[child] == 0:
+                order[end] = child
+                end += 1
+    return order[:end]
+
+
+@kernel()
+def depths(order, up_ptr, up):  # type: ignore[no-untyped-def]
+    """Nodes on the longest path to the root, the root being 1: int32[N]."""
+    depth = np.ones(len(up_ptr) - 1, np.int32)
+    for c in order:
+        for e in range(up_ptr[c], up_ptr[c + 1]):
+            depth[c] = max(depth[c], depth[up[e]] + 1)
+    return depth
+
+
+@kernel()
+def ancestors(order, up_ptr, up, rank):  # type: ignore[no-untyped-def]
+    """All ancestors of every concept, itself included.
+
+    Returns (ptr int64[N+1], ranks int32[A], links int32[A]): for concept c the ranks of its ancestors, ascending (so the
+    root comes first and c itself last), and beside each the fewest is-a links up to it. `rank` int32[N] numbers concepts
+    by (depth, index).
+    """
+    n = len(up_ptr) - 1
+    start = np.zeros(n, np.int64)
+    size = np.zeros(n, np.int64)
+    ranks = np.empty(max(16, 8 * n), np.int32)
+    links = np.empty(len(ranks), np.int32)
+    stamp = np.full(n, -1, np.int32)  # by rank: the last concept for which it was seen
+    fewest = np.empty(n, np.int32)  # by rank: links up to it, valid where stamp is current
+    found = np.empty(n, np.int32)
+    end = 0
+    for c in order:
+        count = 0
+        for e in range(up_ptr[c], up_ptr[c + 1]):
+            p = up[e]
+            for i in range(start[p], start[p] + size[p]):
+                r = ranks[i]
+                if stamp[r] != c:
+                    stamp[r] = c
+                    fewest[r] = links[i] + 1
+                    found[count] = r
+                    count += 1
+                elif links[i] + 1 < fewest[r]:
+                    fewest[r] = links[i] + 1
+        fewest[rank[c]] = 0
+        found[count] = rank[c]
+        count += 1
+        mine = np.sort(found[:count])
+        if end + count > len(ranks):
+            room = max(2 * len(ranks), end + count)
+            more_ranks = np.empty(room, np.int32)
+            more_ranks[:end] = ranks[:end]
+            ranks = more_ranks
+            more_links = np.empty(room, np.int32)
+            more_links[:end] = links[:end]
+            links = more_links
+        for i in range(count):
+            ranks[end + i] = mine[i]
+            links[end + i] = fewest[mine[i]]
+        start[c] = end
+        size[c] = count
+        end += count
+    # The lists stand in topological order so far: lay them out by concept.
+    ptr = np.zeros(n + 1, np.int64)
+    for c in range(n):
+        ptr[c + 1] = ptr[c] + size[c]
+    out_ranks = np.empty(end, np.int32)
+    out_links = np.empty(end, np.int32)
+    for c in range(n):
+        for i in range(size[c]):
+            out_ranks[ptr[c] + i] = ranks[start[c] + i]
+            out_links[ptr[c] + i] = links[start[c] + i]
+    return ptr, out_ranks, out_links
+
+
+@kernel()
+def descendants(start, down_ptr, down):  # type: ignore[no-untyped-def]
+    """All descendants of one concept, itself first, in breadth-first order: int32[D]."""
+    n = len(down_ptr) - 1
+    seen = np.zeros(n, np.bool_)
+    queue = np.empty(n, np.int32)
+    queue[0] = start
+    seen[start] = True
+    begin, end = 0, 1
+    while begin < end:
+        c = queue[begin]
+        begin += 1
+        for e in range(down_ptr[c], down_ptr[c + 1]):
+            if not seen[down[e]]:
+                seen[down[e]] = True
+                queue[end] = down[e]
+                end += 1
+    return queue[:end].copy()
+
+
+@kernel()
+def subsumer(concepts, ptr, ranks, links, depth_by_rank):  # type: ignore[no-untyped-def]
+    """Rank of the least common subsumer of `concepts` (int32[≥1], distinct), −1 if they have no common ancestor.
+
+    The common ancestor of greatest depth; ties: least sum of links up to it, then the smallest index (which among
+    equal depths is the smallest rank).
+    """
+    n = len(depth_by_rank)
+    covered = np.zeros(n, np.int32)
+    climbed = np.zeros(n, np.int64)
+    for c in concepts:
+        for i in range(ptr[c], ptr[c + 1]):
+            covered[ranks[i]] += 1
+            climbed[ranks[i]] += links[i]
+    best = -1
+    first = concepts[0]
+    for i in range(ptr[first], ptr[first + 1]):  # a common ancestor is an ancestor of the first
+        r = ranks[i]
+        if covered[r] == len(concepts) and (
+            best < 0
+            or depth_by_rank[r] > depth_by_rank[best]
+            or (depth_by_rank[r] == depth_by_rank[best] and climbed[r] < climbed[best])
+        ):
+            best = r
+    return best
+
+
+@kernel()
+def marked_ancestors(concepts, ptr, ranks, n):  # type: ignore[no-untyped-def]
+    """Ranks, ascending, of every ancestor-or-self of some of `concepts`: int32[≤n]."""
+    marked = np.zeros(n, np.bool_)
+    for c in concepts:
+        for i in range(ptr[c], ptr[c + 1]):
+            marked[ranks[i]] = True
+    return np.nonzero(marked)[0].astype(np.int32)

@@ -1,0 +1,119 @@
+"""Named plug-ins: measures, methods, formats, engines.
+
+A registry maps a public name to where its implementation lives (`"package.module:attribute"`), so that naming one
+costs nothing and only the one that is used is imported. Adding a plug-in is one file and one line here. Registries also
+let a lower room *use* a plug-in by name without importing the room above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from .errors import unknown
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a registry."""
+
+    name: str
+    where: str
+    summary: str
+    source: str = ""
+
+    def load(self) -> Any:
+        module, _, attribute = self.where.partition(":")
+        return getattr(import_module(module), attribute)
+
+
+class Registry:
+    """An ordered mapping of public name → Entry; unknown names are refused with what is known."""
+
+    def __init__(self, kind: str, entries: tuple[Entry, ...]) -> None:
+        self.kind = kind
+        self._entries = {e.name: e for e in entries}
+        if len(self._entries) != len(entries):
+            raise ValueError(f"a {kind} is registered twice")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(self._entries.values())
+
+    def entry(self, name: str) -> Entry:
+        if name not in self._entries:
+            raise unknown(self.kind, name, self._entries)
+        return self._entries[name]
+
+    def load(self, name: str) -> Any:
+        return self.entry(name).load()
+
+
+_M = "ontomask.semantics.measures."
+MEASURES = Registry(
+    "measure",
+    (
+        Entry("path", _M + "path:path", "fewest is-a links between the two concepts", "THESIS 3.1"),
+        Entry("lch", _M + "lch:lch", "path length on a log scale of the depth (Leacock & Chodorow)", "THESIS 3.2"),
+        Entry("wup", _M + "wup:wup", "how deep the common subsumer lies, in nodes (Wu & Palmer)", "SWAP 3"),
+        Entry("wup-links", _M + "wup:wup_links", "Wu & Palmer with depths in links", "FUSION 4, THESIS 3.3"),
+        Entry("jaccard", _M + "jaccard:jaccard", "share of ancestors that the two do not have in common", "SETS 1"),
+        Entry("logsc", _M + "jaccard:logsc", "log2(1 + jaccard): the default", "THESIS 3.9"),
+        Entry("resnik", _M + "information:resnik", "information content of the common subsumer", "THESIS 3.11"),
+        Entry("lin", _M + "information:lin", "shared over own information content", "THESIS 3.12"),
+        Entry("jcn", _M + "information:jcn", "difference of information contents (Jiang & Conrath)", "THESIS 3.13"),
+        Entry("tversky", _M + "tversky:tversky", "label sets of the concepts and their neighbours", "THESIS 3.4-3.5"),
+        Entry("rodriguez", _M + "glosses:rodriguez", "synsets, features and neighbours, weighted", "THESIS 3.6"),
+        Entry("xsim", _M + "glosses:xsim", "X-similarity of synsets, glosses and neighbourhoods", "THESIS 3.7-3.8"),
+        Entry("vector", _M + "glosses:vector", "cosine of gloss vectors", "THESIS 3.14"),
+    ),
+)
+
+_F = "ontomask.taxonomy.formats."
+# Order matters: the first format whose `sniff` recognises a file reads it, so the most particular come first.
+FORMATS = Registry(
+    "taxonomy format",
+    (
+        Entry("compiled", _F + "compiled:FORMAT", "a taxonomy compiled by `ontomask taxonomy convert`"),
+        Entry("wordnet", _F + "wordnet:FORMAT", "a WordNet dictionary folder (data.noun, index.noun)"),
+        Entry("rf2", _F + "rf2:FORMAT", "a SNOMED CT RF2 release folder"),
+        Entry("omop", _F + "omop:FORMAT", "an OMOP vocabulary folder (CONCEPT.csv …)"),
+        Entry("wn-lmf", _F + "wn_lmf:FORMAT", "a wordnet in WN-LMF XML"),
+        Entry("icd10cm", _F + "icd10cm:FORMAT", "the ICD-10-CM tabular list in XML, or the one on PyPI"),
+        Entry("mesh", _F + "mesh:FORMAT", "MeSH descriptors with tree numbers (ASCII or XML)"),
+        Entry("owl", _F + "owl:FORMAT", "an OWL ontology in RDF/XML"),
+        Entry("rdf", _F + "rdf:FORMAT", "RDF, RDFS or SKOS in Turtle, RDF/XML, N-Triples or JSON-LD"),
+        Entry("obo", _F + "obo:FORMAT", "an OBO ontology"),
+        Entry("paths", _F + "paths:FORMAT", "category paths, one a line: A > B > C"),
+        Entry("hierarchy", _F + "hierarchy:FORMAT", "a value hierarchy as ARX and anjana write it: leaf;level1;…;*"),
+        Entry("edges", _F + "edges:FORMAT", "a CSV of child,parent[,label]"),
+    ),
+)
+
+_T = "ontomask.methods."
+METHODS = Registry(
+    "method",
+    (
+        Entry("recoding", _T + "recoding:Recoding", "fuse the smallest groups with their nearest", "FUSION 3"),
+        Entry("sa-mdav", _T + "microaggregation:Microaggregation", "clusters grown around the centroid", "THESIS 6"),
+        Entry("sa-mdav-static", _T + "microaggregation:Microaggregation", "clusters grown around a tuple", "THESIS 6"),
+        Entry("mdav", _T + "microaggregation:Microaggregation", "clusters of k records (MDAV)", "THESIS 6.1"),
+        Entry("refined", _T + "microaggregation:Microaggregation", "clusters improved until nothing gets better"),
+        Entry("resampling", _T + "resampling:Resampling", "centroids of ordered samples", "THESIS 7"),
+        Entry("generalisation", _T + "generalisation:Generalisation", "values climb their hierarchy", "THESIS 8.4.2"),
+        Entry("suppression", _T + "suppression:Suppression", "records of groups below k go", "THESIS 8.4.2"),
+        Entry("rank-swapping", _T + "rank_swapping:RankSwapping", "near values change places", "SWAP 3"),
+        Entry("patterns", _T + "patterns:Patterns", "k-anonymous patterns by anti-unification", "PATTERN"),
+        Entry("sets", _T + "sets:SetMicroaggregation", "microaggregation of records that are sets", "SETS"),
+    ),
+)

@@ -1,0 +1,57 @@
+"""What a masking method is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import illegal
+from ..flow import Flow, Tuples
+
+
+
+
+class Method(ABC):
+    """A frozen dataclass whose fields are its settings, validated when made.
+
+    `promises_k`: every class of the release has at least k records, or the records are suppressed; the run verifies it
+    from the flow and from the written file. `keeps_marginals`: each attribute's value counts stay.
+    """
+
+    k: int
+    promises_k: bool = True
+    keeps_marginals: bool = False
+
+    @abstractmethod
+    def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
+        """The flow of this method. `tuples` is not changed; all randomness comes from `rng`."""
+
+    def settings(self) -> dict[str, object]:
+        """The settings by name, as a recipe writes them."""
+        from dataclasses import fields, is_dataclass
+
+        if not is_dataclass(self):
+            raise TypeError(f"{type(self).__name__} must be a dataclass")
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def check_k(k: object, of: str) -> None:
+    """k is an int ≥ 2, whatever the method."""
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 2:
+        raise illegal("k", of, "be an int ≥ 2", k, "k = 5 is a common choice.")
+
+
+def check_k_of_table(k: int, of: str, n: int) -> None:
+    """k cannot exceed the number of records."""
+    if k > n:
+        raise illegal("k", of, f"be at most the number of records, {n:,}", k, "Choose a smaller k, or mask more records.")
+
+
+def check_choice(parameter: str, of: str, value: object, legal: tuple[str, ...]) -> None:
+    """A setting is one of a few words."""
+    if value not in legal:
+        from ..errors import did_you_mean
+
+        raise illegal(parameter, of, f"be one of {', '.join(map(repr, legal))}", value, did_you_mean(str(value), legal).strip())

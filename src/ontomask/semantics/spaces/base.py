@@ -1,0 +1,70 @@
+"""What an attribute's values mean: the one interface that methods, evaluation and report know.
+
+Codes. A space numbers its *candidates* 0 … h−1; the first q of them are the values present in the table, in the order of
+the table, so that the code of a value is also its code as a candidate. The others are concepts that a value may be
+replaced by (for a taxonomy: every ancestor of a value).
+
+Candidates of a set of values, H(V): `up` lists for each candidate its ancestors-or-self among the candidates (root first,
+itself last), `links` the fewest links up to each. H(V) are the ancestors-or-self of some v in V that are
+descendants-or-self of LCS(V), the common one of greatest depth (ties: least sum of links, then smallest `tie`). Where
+values have no common ancestor (flat values, numbers) H(V) = V: each candidate is its own only ancestor.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Space(ABC):
+    """One attribute. Subclasses set the fields below when made and never change them."""
+
+    kind: str  # "taxonomy", "flat", "number", "ordinal", "date"
+    name: str  # the column
+    q: int  # values present; their codes are 0 … q−1
+    h: int  # candidates; codes 0 … h−1
+    up_ptr: Longs  # int64[h+1]
+    up: Ints  # candidate codes of the ancestors-or-self of each candidate
+    links: Ints  # beside each, the fewest is-a links up to it
+    depth: Ints  # int32[h]; all 1 where there is no hierarchy
+    tie: Ints  # int32[h]; the last word on ties: the concept's number in its taxonomy, or the value's code
+
+    @abstractmethod
+    def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
+        """Exact distances, float64[len(rows), len(columns)], of any candidates."""
+
+    @abstractmethod
+    def say(self, code: int) -> Any:
+        """What is written for this candidate: a string, a number, a date, or None for a missing value."""
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest distance from a candidate to a value (at least 1: fixed-point scaling needs a bound)."""
+        return max(1.0, float(self.distances.max(initial=0.0)))
+
+    @cached_property
+    def distances(self) -> Floats:
+        """float64[h, q]: candidate × value."""
+        return self.between(np.arange(self.h), np.arange(self.q))
+
+    def ancestors(self, code: int) -> Ints:
+        """Candidate codes of the ancestors-or-self, root first, itself last."""
+        return self.up[self.up_ptr[code] : self.up_ptr[code + 1]]
+
+    def words(self, codes: Sequence[int]) -> list[Any]:
+        return [self.say(int(c)) for c in codes]
+
+
+def without_hierarchy(n: int) -> tuple[Longs, Ints, Ints, Ints, Ints]:
+    """(up_ptr, up, links, depth, tie) of n candidates that have no ancestor but themselves."""
+    each = np.arange(n, dtype=np.int32)
+    return np.arange(n + 1, dtype=np.int64), each, np.zeros(n, np.int32), np.ones(n, np.int32), each

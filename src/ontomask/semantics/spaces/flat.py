@@ -1,0 +1,29 @@
+"""Values that are only equal or different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .base import Floats, Space, without_hierarchy
+
+
+class FlatSpace(Space):
+    """Distance 0 to itself, 1 to every other value; the centroid is the mode."""
+
+    kind = "flat"
+
+    def __init__(self, name: str, values: Sequence[Any]) -> None:
+        self.name = name
+        self.values = list(values)
+        self.q = self.h = len(self.values)
+        self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.q)
+
+    def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
+        return (np.asarray(rows)[:, None] != np.asarray(columns)[None, :]).astype(np.float64)
+
+    def say(self, code: int) -> Any:
+        return self.values[code]

@@ -1,0 +1,93 @@
+"""Words that a taxonomy knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..._registry import MEASURES
+from ...taxonomy.taxonomy import Taxonomy
+from .base import Floats, Space
+
+MISSING = -1  # in `concepts`: the value that stands for "missing"
+
+
+class TaxonomySpace(Space):
+    """Candidates: the concepts of the values and all their ancestors.
+
+    A missing value (`concepts[v] == MISSING`) is a value of its own: a child of the root, at distance 1 from every
+    other candidate.
+    """
+
+    kind = "taxonomy"
+
+    def __init__(
+        self,
+        name: str,
+        taxonomy: Taxonomy,
+        concepts: npt.ArrayLike,
+        measure: str = "logsc",
+        options: Mapping[str, Any] | None = None,
+        words: Sequence[str] | None = None,
+    ) -> None:
+        """`concepts`: distinct concept numbers of the values, int32[q]; `words`: what is written for each candidate."""
+        self.name = name
+        self.taxonomy = taxonomy
+        self.measure = measure
+        self.options = dict(options or {})
+        graph = taxonomy.graph
+        values = np.asarray(concepts, np.int32)
+        self.q = len(values)
+        known = values[values != MISSING]
+        a = graph.ancestry
+        above = [a.ranks[a.ptr[c] : a.ptr[c + 1]] for c in known]
+        root = np.asarray([graph.rank[graph.root]], np.int32)
+        closure = graph.by_rank[np.unique(np.concatenate([root, *above]))]
+        extra = closure[~np.isin(closure, known)]
+        self.concepts = np.concatenate([values, extra]).astype(np.int32)  # concept number by candidate
+        self.h = len(self.concepts)
+        code = np.full(len(graph), -1, np.int32)
+        real = np.flatnonzero(self.concepts != MISSING)
+        code[self.concepts[real]] = real
+        lists, links = [], []
+        for candidate, c in enumerate(self.concepts):
+            if c == MISSING:
+                lists.append(np.asarray([code[graph.root], candidate], np.int32))
+                links.append(np.asarray([1, 0], np.int32))
+            else:
+                lists.append(code[graph.by_rank[a.ranks[a.ptr[c] : a.ptr[c + 1]]]])
+                links.append(a.links[a.ptr[c] : a.ptr[c + 1]])
+        self.up_ptr = np.zeros(self.h + 1, np.int64)
+        self.up_ptr[1:] = np.cumsum([len(x) for x in lists])
+        self.up = np.concatenate(lists)
+        self.links = np.concatenate(links)
+        missing = self.concepts == MISSING
+        self.depth = np.where(missing, 2, graph.depth[self.concepts]).astype(np.int32)
+        self.tie = np.where(missing, len(graph), self.concepts).astype(np.int32)
+        self._words = list(words) if words is not None else None
+
+    def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
+        left, right = self.concepts[np.asarray(rows)], self.concepts[np.asarray(columns)]
+        top = self.taxonomy.graph.root
+        distances = MEASURES.load(self.measure).matrix(
+            self.taxonomy,
+            np.where(left == MISSING, top, left).astype(np.int32),
+            np.where(right == MISSING, top, right).astype(np.int32),
+            dtype=np.float64,
+            **self.options,
+        )
+        lost = (left == MISSING)[:, None] | (right == MISSING)[None, :]
+        if lost.any():
+            both = (left == MISSING)[:, None] & (right == MISSING)[None, :]
+            distances[lost] = 1.0
+            distances[both] = 0.0
+        return distances  # type: ignore[no-any-return]
+
+    def say(self, code: int) -> Any:
+        if self._words is not None:
+            return self._words[code]
+        c = int(self.concepts[code])
+        return None if c == MISSING else self.taxonomy.lexicon.label(c)

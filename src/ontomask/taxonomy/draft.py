@@ -1,0 +1,50 @@
+"""What a reader found in a file: names and links, not yet checked, numbered or compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding about a taxonomy file. Errors refuse the file, warnings are reported."""
+
+    code: str  # the name of the check, e.g. "cycle"
+    severity: str  # "error" | "warning"
+    message: str
+    line: int | None = None  # where in the file, 1-based, when known
+
+
+@dataclass
+class Draft:
+    """A taxonomy as a reader hands it over.
+
+    `concepts` gives the numbering; ids that only occur in `edges` are numbered after them, in order of first
+    appearance, child before parent. Labels are in order of preference: the first is the preferred one.
+    """
+
+    name: str = ""
+    version: str = ""
+    licence: str = ""
+    format: str = ""
+    concepts: list[str] = field(default_factory=list)  # ids in the order of the file
+    edges: list[tuple[str, str]] = field(default_factory=list)  # (child id, parent id)
+    labels: dict[str, list[str]] = field(default_factory=dict)  # id → labels, preferred first
+    senses: dict[str, list[str]] = field(default_factory=dict)  # folded label → ids, most frequent sense first
+    glosses: dict[str, str] = field(default_factory=dict)  # id → definition
+    features: dict[str, list[str]] = field(default_factory=dict)  # id → parts, functions, attributes (meronyms …)
+    xrefs: dict[str, list[str]] = field(default_factory=dict)  # id → ids elsewhere
+    aliases: dict[str, str] = field(default_factory=dict)  # former or alternative id → id
+    problems: list[Problem] = field(default_factory=list)  # what the reader itself noticed (bad lines …)
+
+    def ids(self) -> list[str]:
+        """Every concept once, in its number's order."""
+        return list(dict.fromkeys(_chain(self.concepts, self.edges)))
+
+
+def _chain(concepts: Iterable[str], edges: Iterable[tuple[str, str]]) -> Iterable[str]:
+    yield from concepts
+    for child, parent in edges:
+        yield child
+        yield parent

@@ -1,0 +1,116 @@
+"""The is-a graph as arrays: what the kernels read. Immutable; built once and shared by every attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from .._kernels import dag
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Longs: TypeAlias = npt.NDArray[np.int64]
+
+
+def frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Ancestry:
+    """T(c) for every concept c, as CSR over *ranks* (see `Graph.rank`), each list ascending: root first, c last."""
+
+    ptr: Longs
+    ranks: Ints
+    links: Ints  # fewest is-a links from c up to that ancestor
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A connected DAG with one root.
+
+    `depth` counts nodes on the longest path from the root (root = 1). `rank` numbers concepts by (depth, index):
+    an ancestor always has a smaller rank than its descendants, and among equal depths ranks follow the index, so
+    that "deepest, then smallest index" is decided by comparing ranks. `by_rank` is its inverse.
+    """
+
+    up_ptr: Longs
+    up: Ints
+    down_ptr: Longs
+    down: Ints
+    order: Ints  # topological: parents first
+    depth: Ints
+    root: int
+
+    @classmethod
+    def from_links(cls, child: Ints, parent: Ints, n: int, root: int, order: Ints | None = None) -> Graph:
+        """From two int32 arrays of equal length, without cycle, repeated link or second root."""
+        up_ptr, up = dag.csr(child, parent, n)
+        down_ptr, down = dag.csr(parent, child, n)
+        if order is None:
+            order = dag.topological(up_ptr, down_ptr, down)
+        return cls(up_ptr, up, down_ptr, down, order, dag.depths(order, up_ptr, up), root)
+
+    def __len__(self) -> int:
+        return len(self.depth)
+
+    @cached_property
+    def by_rank(self) -> Ints:
+        return np.argsort(self.depth, kind="stable").astype(np.int32)
+
+    @cached_property
+    def rank(self) -> Ints:
+        rank = np.empty(len(self), np.int32)
+        rank[self.by_rank] = np.arange(len(self), dtype=np.int32)
+        return rank
+
+    @cached_property
+    def depth_by_rank(self) -> Ints:
+        return self.depth[self.by_rank]
+
+    @cached_property
+    def ancestry(self) -> Ancestry:
+        return Ancestry(*dag.ancestors(self.order, self.up_ptr, self.up, self.rank))
+
+    @cached_property
+    def hyponyms(self) -> Ints:
+        """Number of proper descendants of every concept."""
+        return self.by_index(np.bincount(self.ancestry.ranks, minlength=len(self)) - 1)
+
+    def by_index(self, by_rank: npt.NDArray[np.generic]) -> Ints:
+        """An array over ranks as an array over concepts."""
+        return by_rank[self.rank].astype(np.int32)
+
+    def parents(self, c: int) -> Ints:
+        return self.up[self.up_ptr[c] : self.up_ptr[c + 1]]
+
+    def children(self, c: int) -> Ints:
+        return self.down[self.down_ptr[c] : self.down_ptr[c + 1]]
+
+    def ancestors(self, c: int) -> Ints:
+        """T(c) as concepts, root first, c last."""
+        a = self.ancestry
+        return self.by_rank[a.ranks[a.ptr[c] : a.ptr[c + 1]]]
+
+    def descendants(self, c: int) -> Ints:
+        """Everything below c, c included, nearest first."""
+        return dag.descendants(c, self.down_ptr, self.down)  # type: ignore[no-any-return]
+
+    def subsumer(self, concepts: Ints) -> int:
+        """LCS of a set of concepts."""
+        a = self.ancestry
+        distinct = np.unique(np.asarray(concepts, np.int32))
+        return int(self.by_rank[dag.subsumer(distinct, a.ptr, a.ranks, a.links, self.depth_by_rank)])
+
+    def minimum_hierarchy(self, concepts: Ints) -> Ints:
+        """H(V) as concepts, by depth, then index."""
+        a = self.ancestry
+        distinct = np.unique(np.asarray(concepts, np.int32))
+        top = int(self.rank[self.subsumer(distinct)])
+        above = self.by_rank[dag.marked_ancestors(distinct, a.ptr, a.ranks, len(self))]
+        below = [c for c in above if top in a.ranks[a.ptr[c] : a.ptr[c + 1]]]
+        return np.asarray(below, np.int32)
