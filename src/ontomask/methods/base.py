@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from ..errors import illegal
 from ..flow import Flow, Tuples
-
-
 
 
 class Method(ABC):
@@ -21,8 +19,8 @@ class Method(ABC):
     """
 
     k: int
-    promises_k: bool = True
-    keeps_marginals: bool = False
+    promises_k: ClassVar[bool] = True
+    keeps_marginals: ClassVar[bool] = False
 
     @abstractmethod
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
