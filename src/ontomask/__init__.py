@@ -19,13 +19,13 @@ _PUBLIC = {
     "centroid": "semantics.operators",
     "Tuples": "flow",
     "Flow": "flow",
-    "mask": "run",
-    "Masked": "run",
+    "mask": "run.mask",
+    "Masked": "run.mask",
     "Recipe": "recipe",
-    "evaluate": "evaluation.evaluate",
+    "evaluate": "run.evaluate",
     "Evaluation": "evaluation.evaluate",
-    "compare": "evaluation.compare",
-    "verify": "run",
+    "compare": "run.compare",
+    "verify": "run.verify",
     "Recoding": "methods.recoding",
     "Microaggregation": "methods.microaggregation",
     "Resampling": "methods.resampling",
@@ -37,7 +37,7 @@ _PUBLIC = {
     "OntomaskError": "errors",
 }
 
-__all__ = [*_PUBLIC, "__version__"]  # noqa: PLE0604
+__all__ = [*_PUBLIC, "__version__"]
 
 if TYPE_CHECKING:  # editors and type checkers see the names; nothing is imported at run time
     from .errors import OntomaskError as OntomaskError

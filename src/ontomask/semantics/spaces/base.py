@@ -8,6 +8,9 @@ Candidates of a set of values, H(V): `up` lists for each candidate its ancestors
 itself last), `links` the fewest links up to each. H(V) are the ancestors-or-self of some v in V that are
 descendants-or-self of LCS(V), the common one of greatest depth (ties: least sum of links, then smallest `tie`). Where
 values have no common ancestor (flat values, numbers) H(V) = V: each candidate is its own only ancestor.
+
+Anything. Every space has one candidate `top` that covers all values and says nothing: a taxonomy's root, elsewhere an
+extra candidate, written `*`, at distance 1 from every value and in no H(V).
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+ANYTHING = "*"  # how `top` is written where there is no taxonomy
+
 
 class Space(ABC):
     """One attribute. Subclasses set the fields below when made and never change them."""
@@ -37,6 +42,7 @@ class Space(ABC):
     links: Ints  # beside each, the fewest is-a links up to it
     depth: Ints  # int32[h]; all 1 where there is no hierarchy
     tie: Ints  # int32[h]; the last word on ties: the concept's number in its taxonomy, or the value's code
+    top: int  # the candidate that stands for anything
 
     @abstractmethod
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:

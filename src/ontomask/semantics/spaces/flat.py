@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .base import Floats, Space, without_hierarchy
+from .base import ANYTHING, Floats, Space, without_hierarchy
 
 
 class FlatSpace(Space):
@@ -19,11 +19,12 @@ class FlatSpace(Space):
     def __init__(self, name: str, values: Sequence[Any]) -> None:
         self.name = name
         self.values = list(values)
-        self.q = self.h = len(self.values)
-        self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.q)
+        self.q = self.top = len(self.values)
+        self.h = self.q + 1
+        self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.h)
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
         return (np.asarray(rows)[:, None] != np.asarray(columns)[None, :]).astype(np.float64)
 
     def say(self, code: int) -> Any:
-        return self.values[code]
+        return ANYTHING if code == self.top else self.values[code]

@@ -52,6 +52,7 @@ class TaxonomySpace(Space):
         code = np.full(len(graph), -1, np.int32)
         real = np.flatnonzero(self.concepts != MISSING)
         code[self.concepts[real]] = real
+        self.top = int(code[graph.root])
         lists, links = [], []
         for candidate, c in enumerate(self.concepts):
             if c == MISSING:
