@@ -117,3 +117,14 @@ METHODS = Registry(
         Entry("sets", _T + "sets:SetMicroaggregation", "microaggregation of records that are sets", "SETS"),
     ),
 )
+
+_E = "ontomask.engines."
+ENGINES = Registry(
+    "engine",
+    (
+        Entry("duckdb", _E + "duckdb:DuckDB", "embedded, out of core: the default"),
+        Entry("spark", _E + "spark:Spark", "a cluster, through PySpark"),
+    ),
+)
+
+REPORTS = Registry("report format", (Entry("html", "ontomask.report.html:write", "one offline HTML file"),))

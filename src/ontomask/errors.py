@@ -108,6 +108,5 @@ def unknown(kind: str, name: str, known: Iterable[str], then: str = "") -> Unkno
 def needs(package: str, extra: str, purpose: str) -> DependencyError:
     """The one sentence in which a missing optional package is reported."""
     return DependencyError(
-        f"{purpose} needs the package '{package}', which is not installed. "
-        f"Install it with: pip install 'ontomask[{extra}]'"
+        f"{purpose} needs the package '{package}', which is not installed. Install it with: pip install 'ontomask[{extra}]'"
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
 
-from ..errors import illegal
+from .._registry import METHODS
+from ..errors import did_you_mean, illegal, unknown
 from ..flow import Flow, Tuples
 
 
@@ -16,11 +18,15 @@ class Method(ABC):
 
     `promises_k`: every class of the release has at least k records, or the records are suppressed; the run verifies it
     from the flow and from the written file. `keeps_marginals`: each attribute's value counts stay.
+    `uses_confidential`: the tuples are also told apart by the confidential attributes (`Tuples.confidential`).
+    `presets`: for a class registered under several names, the settings that each name stands for.
     """
 
     k: int
     promises_k: ClassVar[bool] = True
     keeps_marginals: ClassVar[bool] = False
+    uses_confidential: ClassVar[bool] = False
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
 
     @abstractmethod
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
@@ -33,6 +39,22 @@ class Method(ABC):
         if not is_dataclass(self):
             raise TypeError(f"{type(self).__name__} must be a dataclass")
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+
+def make_method(name: str, k: int, **settings: object) -> Method:
+    """The method registered under `name`, as the command line and recipes ask for it.
+
+    >>> make_method("suppression", 5)
+    Suppression(k=5)
+    """
+    from dataclasses import fields
+
+    cls = METHODS.load(name)
+    known = [f.name for f in fields(cls)]
+    for given in settings:
+        if given not in known:
+            raise unknown(f"setting of the method '{name}'", given, known)
+    return cls(k=k, **{**cls.presets.get(name, {}), **settings})  # type: ignore[no-any-return]
 
 
 def check_k(k: object, of: str) -> None:
@@ -50,6 +72,4 @@ def check_k_of_table(k: int, of: str, n: int) -> None:
 def check_choice(parameter: str, of: str, value: object, legal: tuple[str, ...]) -> None:
     """A setting is one of a few words."""
     if value not in legal:
-        from ..errors import did_you_mean
-
         raise illegal(parameter, of, f"be one of {', '.join(map(repr, legal))}", value, did_you_mean(str(value), legal).strip())

@@ -51,7 +51,8 @@ class Geometry:
 def shares(weights: Sequence[float] | Floats | None, m: int) -> Floats:
     """Attribute weights as shares that add up to 1."""
     w = np.ones(m) if weights is None else np.asarray(weights, np.float64)
-    return w / w.sum()
+    share: Floats = w / w.sum()
+    return share
 
 
 def build_geometry(spaces: Sequence[Space], weights: Sequence[float] | Floats | None = None) -> Geometry:

@@ -61,7 +61,4 @@ def _refusal(draft: Draft, errors: list[Problem]) -> str:
     where = f"The taxonomy '{draft.name}'" if draft.name else "The taxonomy"
     first = "; ".join(p.message + (f" (line {p.line})" if p.line else "") for p in errors[:3])
     more = f"; and {len(errors) - 3} more" if len(errors) > 3 else ""
-    return (
-        f"{where} cannot be used: {first}{more}. "
-        "Mend the file, or list every finding with: ontomask taxonomy check FILE"
-    )
+    return f"{where} cannot be used: {first}{more}. Mend the file, or list every finding with: ontomask taxonomy check FILE"

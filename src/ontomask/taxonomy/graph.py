@@ -83,7 +83,8 @@ class Graph:
 
     def by_index(self, by_rank: npt.NDArray[np.generic]) -> Ints:
         """An array over ranks as an array over concepts."""
-        return by_rank[self.rank].astype(np.int32)
+        by_concept: Ints = by_rank[self.rank].astype(np.int32)
+        return by_concept
 
     def parents(self, c: int) -> Ints:
         return self.up[self.up_ptr[c] : self.up_ptr[c + 1]]

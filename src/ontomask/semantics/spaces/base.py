@@ -33,7 +33,7 @@ ANYTHING = "*"  # how `top` is written where there is no taxonomy
 class Space(ABC):
     """One attribute. Subclasses set the fields below when made and never change them."""
 
-    kind: str  # "taxonomy", "flat", "number", "ordinal", "date"
+    kind: str  # "taxonomy", "flat", "number", "ordinal", "date", "set"
     name: str  # the column
     q: int  # values present; their codes are 0 … q−1
     h: int  # candidates; codes 0 … h−1
@@ -47,6 +47,18 @@ class Space(ABC):
     @abstractmethod
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
         """Exact distances, float64[len(rows), len(columns)], of any candidates."""
+
+    def along(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
+        """Exact distances of candidates rows[i] and columns[i], float64[len(rows)]: for the pairs of a flow."""
+        left, right = np.asarray(rows, np.int64), np.asarray(columns, np.int64)
+        pairs, inverse = np.unique(left * self.h + right, return_inverse=True)
+        each = self._along((pairs // self.h).astype(np.int32), (pairs % self.h).astype(np.int32))
+        spread: Floats = each[inverse.reshape(-1)]
+        return spread
+
+    def _along(self, rows: Ints, columns: Ints) -> Floats:
+        """`along` for distinct pairs; a space that can do better than one at a time says how."""
+        return np.asarray([self.between([a], [b])[0, 0] for a, b in zip(rows, columns, strict=True)], np.float64)
 
     @abstractmethod
     def say(self, code: int) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .base import ANYTHING, Floats, Space, without_hierarchy
+from .base import ANYTHING, Floats, Ints, Space, without_hierarchy
 
 
 class FlatSpace(Space):
@@ -24,7 +24,12 @@ class FlatSpace(Space):
         self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.h)
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
-        return (np.asarray(rows)[:, None] != np.asarray(columns)[None, :]).astype(np.float64)
+        different: Floats = (np.asarray(rows)[:, None] != np.asarray(columns)[None, :]).astype(np.float64)
+        return different
+
+    def _along(self, rows: Ints, columns: Ints) -> Floats:
+        different: Floats = (rows != columns).astype(np.float64)
+        return different
 
     def say(self, code: int) -> Any:
         return ANYTHING if code == self.top else self.values[code]

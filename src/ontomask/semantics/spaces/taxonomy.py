@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..._registry import MEASURES
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Floats, Space
+from .base import Floats, Ints, Space
 
 MISSING = -1  # in `concepts`: the value that stands for "missing"
 
@@ -32,8 +32,13 @@ class TaxonomySpace(Space):
         measure: str = "logsc",
         options: Mapping[str, Any] | None = None,
         words: Sequence[str] | None = None,
+        others: npt.ArrayLike = (),
     ) -> None:
-        """`concepts`: distinct concept numbers of the values, int32[q]; `words`: what is written for each candidate."""
+        """`concepts`: distinct concept numbers of the values, int32[q]; `words`: what is written for each candidate.
+
+        `others`: concepts that no value means and that shall be candidates all the same (with their ancestors), because
+        another tool's masked table uses them.
+        """
         self.name = name
         self.taxonomy = taxonomy
         self.measure = measure
@@ -43,7 +48,7 @@ class TaxonomySpace(Space):
         self.q = len(values)
         known = values[values != MISSING]
         a = graph.ancestry
-        above = [a.ranks[a.ptr[c] : a.ptr[c + 1]] for c in known]
+        above = [a.ranks[a.ptr[c] : a.ptr[c + 1]] for c in (*known, *np.asarray(others, np.int32))]
         root = np.asarray([graph.rank[graph.root]], np.int32)
         closure = graph.by_rank[np.unique(np.concatenate([root, *above]))]
         extra = closure[~np.isin(closure, known)]
@@ -72,23 +77,29 @@ class TaxonomySpace(Space):
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
         left, right = self.concepts[np.asarray(rows)], self.concepts[np.asarray(columns)]
-        top = self.taxonomy.graph.root
         distances = MEASURES.load(self.measure).matrix(
-            self.taxonomy,
-            np.where(left == MISSING, top, left).astype(np.int32),
-            np.where(right == MISSING, top, right).astype(np.int32),
-            dtype=np.float64,
-            **self.options,
+            self.taxonomy, self._real(left), self._real(right), dtype=np.float64, **self.options
         )
-        lost = (left == MISSING)[:, None] | (right == MISSING)[None, :]
-        if lost.any():
-            both = (left == MISSING)[:, None] & (right == MISSING)[None, :]
-            distances[lost] = 1.0
-            distances[both] = 0.0
-        return distances  # type: ignore[no-any-return]
+        return _with_missing(distances, (left == MISSING)[:, None], (right == MISSING)[None, :])
+
+    def _along(self, rows: Ints, columns: Ints) -> Floats:
+        left, right = self.concepts[rows], self.concepts[columns]
+        distances = MEASURES.load(self.measure).pairs(
+            self.taxonomy, self._real(left), self._real(right), dtype=np.float64, **self.options
+        )
+        return _with_missing(distances, left == MISSING, right == MISSING)
+
+    def _real(self, concepts: Ints) -> Ints:
+        """The concepts with the root standing in for the missing value, for measures that know concepts only."""
+        return np.where(concepts == MISSING, self.taxonomy.graph.root, concepts).astype(np.int32)
 
     def say(self, code: int) -> Any:
         if self._words is not None:
             return self._words[code]
         c = int(self.concepts[code])
         return None if c == MISSING else self.taxonomy.lexicon.label(c)
+
+
+def _with_missing(distances: Floats, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> Floats:
+    """A missing value is at distance 1 from everything but a missing value."""
+    return np.where(left & right, 0.0, np.where(left | right, 1.0, distances))
