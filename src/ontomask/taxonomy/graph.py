@@ -95,7 +95,8 @@ class Graph:
     def ancestors(self, c: int) -> Ints:
         """T(c) as concepts, root first, c last."""
         a = self.ancestry
-        return self.by_rank[a.ranks[a.ptr[c] : a.ptr[c + 1]]]
+        above: Ints = self.by_rank[a.ranks[a.ptr[c] : a.ptr[c + 1]]]
+        return above
 
     def descendants(self, c: int) -> Ints:
         """Everything below c, c included, nearest first."""
