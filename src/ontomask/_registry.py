@@ -128,3 +128,35 @@ ENGINES = Registry(
 )
 
 REPORTS = Registry("report format", (Entry("html", "ontomask.report.html:write", "one offline HTML file"),))
+
+_L = "ontomask.evaluation.loss:"
+LOSSES = Registry(
+    "measure of loss",
+    (
+        Entry("similarity", _L + "similarity", "mean over records and attributes of 1 − distance", "FUSION 8-9"),
+        Entry("distance", _L + "distance", "its complement: the mean distance of a record to its original", "FUSION 9"),
+        Entry("sse", _L + "sse", "sum over records of the squared distance", "THESIS 6.2"),
+        Entry("sst", _L + "sst", "the same against the centroid of the whole table", "THESIS 6.3"),
+        Entry("loss_percent", _L + "loss_percent", "L = 100·SSE/SST", "THESIS 6.4"),
+        Entry("rmse", _L + "rmse", "per attribute, the root of the mean squared distance", "SWAP 5"),
+        Entry("dm", _L + "dm", "discernibility: sum over classes of the squared size", "FUSION 1"),
+        Entry("kl", _L + "kl", "divergence of the tuples' frequencies, in nats", "THESIS 9.2"),
+        Entry("changed", _L + "changed", "records in which something changed, in percent"),
+        Entry("suppressed", _L + "suppressed", "records that are not released"),
+    ),
+)
+
+_R = "ontomask.evaluation.risk:"
+RISKS = Registry(
+    "measure of risk",
+    (
+        Entry("k", _R + "k", "the smallest class of the release"),
+        Entry("classes", _R + "classes", "distinct masked tuples"),
+        Entry("records_below_k", _R + "records_below_k", "released records in classes below the k asked for"),
+        Entry("share_below_k", _R + "share_below_k", "the same, in percent of the released records"),
+        Entry("prosecutor_max", _R + "prosecutor_max", "chance to find a person known to be in it: worst class"),
+        Entry("prosecutor_mean", _R + "prosecutor_mean", "the same, on average over the released records"),
+        Entry("mrl", _R + "mrl", "records linked to their original by equality, in percent", "FUSION 14-15"),
+        Entry("srl", _R + "srl", "originals linked to their masked record by meaning, in percent", "THESIS 8.1-8.4"),
+    ),
+)

@@ -1,0 +1,109 @@
+"""The evidence on which a release is decided: loss, risk and statistics of a masking, from its flow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .._registry import LOSSES, RISKS, Registry
+from ..flow import Flow, Tuples
+from .case import Case, Confidential
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Evaluation:
+    """What a masking lost and what can be found in it.
+
+    `loss` and `risk` map the names in `LOSSES` and `RISKS` (_registry.py) to numbers, or to one number per column.
+    `statistics` maps the name of an attribute to its mean, variance (original and masked) and rmse, and a pair of names to
+    the correlation. `settings` are those of the evaluation, `notes` what it has to say about itself.
+    """
+
+    records: int
+    attributes: tuple[str, ...]
+    loss: Mapping[str, Any]
+    risk: Mapping[str, Any]
+    statistics: Mapping[str | tuple[str, str], Mapping[str, Any]]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    notes: Mapping[str, Any] = field(default_factory=dict)
+
+    def score(self, alpha: float = 0.5) -> float:
+        """α·L + (1−α)·RL, both in percent: L of the loss, RL the semantic record linkage."""
+        return float(alpha * self.loss["loss_percent"] + (1 - alpha) * self.risk["srl"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON: pairs of attributes become "a × b", infinities and unknowns null."""
+        return {
+            "records": self.records,
+            "attributes": list(self.attributes),
+            "loss": _plain(self.loss),
+            "risk": _plain(self.risk),
+            "statistics": _plain(self.statistics),
+            "settings": _plain(self.settings),
+            "notes": _plain(self.notes),
+        }
+
+    def __repr__(self) -> str:
+        lines = [f"<Evaluation of {self.records:,} records, {', '.join(self.attributes)}"]
+        for title, part in (("loss", self.loss), ("risk", self.risk)):
+            lines.append(f"  {title}: " + " · ".join(f"{name} {_shown(x)}" for name, x in part.items()))
+        for name, row in self.statistics.items():
+            said = "  ".join(f"{what} {_shown(x)}" for what, x in row.items() if what != "mean")
+            lines.append(f"  {name if isinstance(name, str) else ' × '.join(name)}: {said}")
+        return "\n".join(lines) + ">"
+
+
+def evaluate_flow(
+    tuples: Tuples,
+    flow: Flow,
+    *,
+    k: int | None = None,
+    alpha: float = 0.5,
+    confidential: Mapping[str, Confidential] | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> Evaluation:
+    """Loss, risk and statistics of a masking.
+
+    `k`: what class sizes are held against (default 2: records that stay unique); `alpha`: the weight of loss in the score;
+    `confidential`: the confidential columns as released, for l and t.
+    """
+    case = Case(tuples=tuples, flow=flow, k=2 if k is None else k, alpha=alpha, confidential=dict(confidential or {}))
+    loss, risk = _measured(LOSSES, case), _measured(RISKS, case)
+    risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
+    return Evaluation(
+        records=tuples.n,
+        attributes=tuple(s.name for s in tuples.spaces),
+        loss=loss,
+        risk=risk,
+        statistics={s.name: {"rmse": loss["rmse"][s.name]} for s in tuples.spaces},
+        settings={"k": case.k, "alpha": alpha},
+        notes=dict(notes or {}),
+    )
+
+
+def _measured(measures: Registry, case: Case) -> dict[str, Any]:
+    """Every measure of a registry; those that do not apply (no confidential column) give None and are left out."""
+    found = {name: measures.load(name)(case) for name in measures}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k if isinstance(k, str) else " × ".join(map(str, k)): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "(" + ", ".join(f"{k} {_shown(v)}" for k, v in value.items()) + ")"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
