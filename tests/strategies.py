@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from ontomask.flow import Tuples
 from ontomask.semantics.spaces.base import Space
+from ontomask.semantics.spaces.date import DateSpace
 from ontomask.semantics.spaces.flat import FlatSpace
+from ontomask.semantics.spaces.number import NumberSpace
+from ontomask.semantics.spaces.ordinal import OrdinalSpace
 from ontomask.semantics.spaces.taxonomy import TaxonomySpace
 from ontomask.taxonomy.taxonomy import Taxonomy
 
@@ -39,8 +42,21 @@ def flat_spaces(draw: st.DrawFn, most_values: int = 6) -> FlatSpace:
     return FlatSpace("flat", [f"v{i}" for i in range(draw(st.integers(1, most_values)))])
 
 
+@st.composite
+def line_spaces(draw: st.DrawFn, most_values: int = 8) -> Space:
+    """Numbers, dates or ordered words, now and then with a missing value."""
+    points = draw(st.lists(st.integers(0, 12) | st.none(), min_size=1, max_size=most_values, unique=True))
+    kind = draw(st.sampled_from(["number", "quantile", "date", "ordinal"]))
+    if kind == "date":
+        return DateSpace("date", [None if x is None else f"2010-01-{x + 1:02}" for x in points])
+    if kind == "ordinal":
+        order = [f"step {x}" for x in range(13)]
+        return OrdinalSpace("ordinal", [None if x is None else order[x] for x in points], order)
+    return NumberSpace("number", points, range="quantile" if kind == "quantile" else "full")
+
+
 def spaces() -> st.SearchStrategy[Space]:
-    return st.one_of(taxonomy_spaces(), flat_spaces())
+    return st.one_of(taxonomy_spaces(), flat_spaces(), line_spaces())
 
 
 @st.composite

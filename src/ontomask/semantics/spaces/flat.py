@@ -12,15 +12,30 @@ from .base import ANYTHING, Floats, Ints, Space, without_hierarchy
 
 
 class FlatSpace(Space):
-    """Distance 0 to itself, 1 to every other value; the centroid is the mode."""
+    """Distance 0 to itself, 1 to every other value; the centroid is the mode.
+
+    >>> space = FlatSpace("sex", ["f", "m", None], others=["*", "m", "f or m"])
+    >>> space.words(space.other_codes)
+    ['*', 'm', 'f or m']
+    """
 
     kind = "flat"
 
-    def __init__(self, name: str, values: Sequence[Any]) -> None:
+    def __init__(self, name: str, values: Sequence[Any], *, others: Sequence[Any] = ()) -> None:
+        """`values`: distinct, in the order of the table, None for missing. `others`: further candidates, because another
+        tool's masked table uses them; `other_codes` int32[len(others)] are their codes."""
         self.name = name
         self.values = list(values)
         self.q = self.top = len(self.values)
-        self.h = self.q + 1
+        code: dict[Any, int] = {value: c for c, value in enumerate(self.values)}
+        code.setdefault(ANYTHING, self.top)
+        self._words = [*self.values, ANYTHING]
+        for other in others:
+            if other not in code:
+                code[other] = len(self._words)
+                self._words.append(other)
+        self.other_codes = np.asarray([code[other] for other in others], np.int32)
+        self.h = len(self._words)
         self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.h)
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
@@ -32,4 +47,4 @@ class FlatSpace(Space):
         return different
 
     def say(self, code: int) -> Any:
-        return ANYTHING if code == self.top else self.values[code]
+        return self._words[code]
