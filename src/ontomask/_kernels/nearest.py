@@ -1,0 +1,223 @@
+"""Exact nearest tuples among millions, without p × p distances.
+
+Points lie in buckets by the code of their most telling attribute, and in cells (bucket, code of the second attribute). A
+search walks the buckets outward from the query, within a bucket the cells outward, and stops where the distance of the
+first attribute (of the first two) alone exceeds the best one found: pruning, not approximation. Removing a point clears
+its cell's bit; `compact` closes the gaps now and then.
+
+An `Index` is made by `ontomask.semantics.nearest.build_index`; queries must be brought into its order of attributes by
+`arrange`. "Number" is a point's row in what the index was built from, "place" where the index keeps it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from . import kernel
+
+BLOCKS = 256  # of queries, dealt out to threads; the results do not depend on it
+FEW = 8  # cells of a bucket up to which looking at each of them beats walking outward
+ONE = np.uint64(1)
+LOW = np.uint64(63)
+SIX = np.uint64(6)
+
+
+class Index(NamedTuple):
+    """Points in buckets and cells. `m` counts the attributes, at least two (a dummy one is added to a single one)."""
+
+    distance: Any  # int32[…]: of query code a and point code b of attribute j, at [at[j] + a * width[j] + b]
+    at: Any  # int64[m]
+    width: Any  # int64[m]
+    near1: Any  # int32[query codes, occupied buckets]: buckets by (distance, code) from each query code
+    near2: Any  # int32[query codes, second codes in use]: the same for the second attribute
+    bucket: Any  # int64[point codes + 1]: the cells of each bucket
+    cell_end: Any  # int64[point codes]: where the cells still in use end (they shrink towards the front)
+    cell_code: Any  # int32[cells]: the code of the second attribute, ascending within a bucket
+    cell: Any  # int64[cells]: the first place of each
+    cell_live: Any  # int32[cells]: how many places are in use, from the first on
+    bits: Any  # uint64[point codes, words]: which second codes are in use in a bucket; no words: not kept
+    points: Any  # int32[p, m]: by place, in the order of attributes of this index
+    number: Any  # int32[p]: by place
+    place: Any  # int32[p]: by number, −1 where the point was removed
+
+
+@kernel()
+def _scan(index, s, before, x, me, size, weighted, best, point, total):  # type: ignore[no-untyped-def]
+    """The points of cell `s`, whose first two attributes are at distance `before`, against the best found so far."""
+    for place in range(index.cell[s], index.cell[s] + index.cell_live[s]):
+        n = index.number[place]
+        if n == me:
+            continue
+        d = before
+        for j in range(2, len(index.at)):
+            d += index.distance[index.at[j] + x[j] * index.width[j] + index.points[place, j]]
+        if weighted:
+            d *= size[n]
+        if d > best:
+            continue
+        if d < best:
+            best, point, total = d, np.int64(-1), np.int64(0)
+        total += size[n]
+        if point < 0 or size[n] < size[point] or (size[n] == size[point] and n < point):
+            point = np.int64(n)
+    return best, point, total
+
+
+@kernel()
+def _find(codes, low, high, code):  # type: ignore[no-untyped-def]
+    """Where `code` stands in codes[low:high] (ascending, and it is there)."""
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if codes[middle] <= code:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@kernel()
+def search(index, x, me, size, weighted, least, limit):  # type: ignore[no-untyped-def]
+    """The point nearest to one query, exactly: (distance int64, number int64, records at that distance int64).
+
+    `x` int32[m]: the query, arranged. `me`: a number that is not looked at (the query's own), or −1. `size` int64[p] by
+    number: records. Ties: the smallest size, then the smallest number. `weighted`: the distance times the point's size
+    counts, `least` ≥ 1 being at most the smallest size of a point; otherwise give least = 1. `limit`: nothing beyond it
+    is looked for; number −1 (and distance = limit) where there is nothing within it.
+    """
+    best, point, total = np.int64(limit), np.int64(-1), np.int64(0)
+    row1 = index.at[0] + x[0] * index.width[0]
+    row2 = index.at[1] + x[1] * index.width[1]
+    words = index.bits.shape[1]
+    for i in range(index.near1.shape[1]):
+        b = index.near1[x[0], i]
+        first = np.int64(index.distance[row1 + b])
+        if first * least > best:
+            break
+        low, high = index.bucket[b], index.cell_end[b]
+        cells = high - low
+        if cells == 0:
+            continue
+        # Invariant: cells that come before (stop, code) in the order (distance of the second attribute, code) are done.
+        stop, code = np.int64(-1), np.int64(-1)
+        if cells > FEW and words > 0:
+            done = False
+            for step in range(min(cells, index.near2.shape[1])):
+                code = np.int64(index.near2[x[1], step])
+                stop = np.int64(index.distance[row2 + code])
+                if (first + stop) * least > best:
+                    done = True
+                    break
+                u = np.uint64(code)
+                if (index.bits[b, u >> SIX] >> (u & LOW)) & ONE:
+                    s = _find(index.cell_code, low, high, code)
+                    best, point, total = _scan(index, s, first + stop, x, me, size, weighted, best, point, total)
+            if done or cells >= index.near2.shape[1]:
+                continue
+        for s in range(low, high):
+            c = np.int64(index.cell_code[s])
+            second = np.int64(index.distance[row2 + c])
+            if second < stop or (second == stop and c <= code) or (first + second) * least > best:
+                continue
+            best, point, total = _scan(index, s, first + second, x, me, size, weighted, best, point, total)
+    return best, point, total
+
+
+@kernel(parallel=True)
+def search_many(index, xs, me, size, limit):  # type: ignore[no-untyped-def]
+    """`search` (unweighted) for each row of `xs` int32[u, m]; `me` int32[u], `limit` int64[u].
+
+    Returns (distance int64[u], number int32[u], records at that distance int64[u]). Queries that stand in the order of
+    the index (sorted by their first attributes) are answered faster.
+    """
+    u = len(xs)
+    distance = np.empty(u, np.int64)
+    number = np.empty(u, np.int32)
+    total = np.empty(u, np.int64)
+    size_of_block = (u + BLOCKS - 1) // BLOCKS
+    for block in prange(BLOCKS):
+        start = ((block * 97) % BLOCKS) * size_of_block
+        for i in range(start, min(start + size_of_block, u)):
+            d, n, t = search(index, xs[i], me[i], size, False, 1, limit[i])
+            distance[i] = d
+            number[i] = n
+            total[i] = t
+    return distance, number, total
+
+
+@kernel()
+def records_around(index, x, me, size, need, number, distance):  # type: ignore[no-untyped-def]
+    """The points nearest to a query that hold at least `need` records together, or all: how many points.
+
+    They are written to the front of `number` int32[≥need+1] and `distance` int64[≥need+1], by (distance, number); without
+    the last one they would hold less than `need`. `x`, `me`, `size` (≥ 1) as in `search`.
+    """
+    found, held = 0, np.int64(0)
+    row1 = index.at[0] + x[0] * index.width[0]
+    row2 = index.at[1] + x[1] * index.width[1]
+    for i in range(index.near1.shape[1]):
+        b = index.near1[x[0], i]
+        first = np.int64(index.distance[row1 + b])
+        if held >= need and first > distance[found - 1]:
+            break
+        for s in range(index.bucket[b], index.cell_end[b]):
+            before = first + index.distance[row2 + index.cell_code[s]]
+            if held >= need and before > distance[found - 1]:
+                continue
+            for place in range(index.cell[s], index.cell[s] + index.cell_live[s]):
+                n = index.number[place]
+                if n == me:
+                    continue
+                d = before
+                for j in range(2, len(index.at)):
+                    d += index.distance[index.at[j] + x[j] * index.width[j] + index.points[place, j]]
+                if held >= need and (d > distance[found - 1] or (d == distance[found - 1] and n > number[found - 1])):
+                    continue
+                at = found
+                while at > 0 and (distance[at - 1] > d or (distance[at - 1] == d and number[at - 1] > n)):
+                    distance[at] = distance[at - 1]
+                    number[at] = number[at - 1]
+                    at -= 1
+                distance[at] = d
+                number[at] = n
+                found += 1
+                held += size[n]
+                while held - size[number[found - 1]] >= need:
+                    found -= 1
+                    held -= size[number[found]]
+    return found
+
+
+@kernel()
+def remove(index, n):  # type: ignore[no-untyped-def]
+    """Point number `n` is no longer there. Not while other threads search."""
+    place = index.place[n]
+    b = index.points[place, 0]
+    s = _find(index.cell_code, index.bucket[b], index.cell_end[b], index.points[place, 1])
+    last = index.cell[s] + index.cell_live[s] - 1
+    if place != last:
+        index.number[place] = index.number[last]
+        for j in range(index.points.shape[1]):
+            index.points[place, j] = index.points[last, j]
+        index.place[index.number[place]] = place
+    index.place[n] = -1
+    index.cell_live[s] -= 1
+    if index.cell_live[s] == 0 and index.bits.shape[1] > 0:
+        u = np.uint64(index.cell_code[s])
+        index.bits[b, u >> SIX] &= ~(ONE << (u & LOW))
+
+
+@kernel()
+def compact(index):  # type: ignore[no-untyped-def]
+    """Forget the cells that hold no point any more: worth it when about half of the points are gone."""
+    for b in range(len(index.cell_end)):
+        end = index.bucket[b]
+        for s in range(index.bucket[b], index.cell_end[b]):
+            if index.cell_live[s] > 0:
+                index.cell_code[end] = index.cell_code[s]
+                index.cell[end] = index.cell[s]
+                index.cell_live[end] = index.cell_live[s]
+                end += 1
+        index.cell_end[b] = end
