@@ -1,4 +1,4 @@
-"""The is-a graph: order, depth, ancestors.
+"""The is-a graph: ancestors, descendants, common subsumers.
 
 A graph of N concepts comes as two CSR pairs: `up_ptr` int64[N+1] with `up` int32[E] (parents) and `down_ptr` int64[N+1]
 with `down` int32[E] (children).
@@ -9,56 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from . import kernel
-
-
-@kernel()
-def csr(keys, values, n):  # type: ignore[no-untyped-def]
-    """Group `values` by `keys` (both int32[E], keys < n), keeping the given order: (ptr int64[n+1], grouped int32[E])."""
-    ptr = np.zeros(n + 1, np.int64)
-    for k in keys:
-        ptr[k + 1] += 1
-    for i in range(n):
-        ptr[i + 1] += ptr[i]
-    fill = ptr[:-1].copy()
-    grouped = np.empty(len(values), np.int32)
-    for e in range(len(keys)):
-        grouped[fill[keys[e]]] = values[e]
-        fill[keys[e]] += 1
-    return ptr, grouped
-
-
-@kernel()
-def topological(up_ptr, down_ptr, down):  # type: ignore[no-untyped-def]
-    """Concepts with every parent before its children: int32[≤N]. Shorter than N exactly when there is a cycle."""
-    n = len(up_ptr) - 1
-    waiting = (up_ptr[1:] - up_ptr[:-1]).astype(np.int32)
-    order = np.empty(n, np.int32)
-    end = 0
-    for c in range(n):
-        if waiting[c] == 0:
-            order[end] = c
-            end += 1
-    begin = 0
-    while begin < end:  # invariant: order[:begin] have released their children, order[begin:end] have not
-        c = order[begin]
-        begin += 1
-        for e in range(down_ptr[c], down_ptr[c + 1]):
-            child = down[e]
-            waiting[child] -= 1
-            if waiting[child] == 0:
-                order[end] = child
-                end += 1
-    return order[:end]
-
-
-@kernel()
-def depths(order, up_ptr, up):  # type: ignore[no-untyped-def]
-    """Nodes on the longest path to the root, the root being 1: int32[N]."""
-    depth = np.ones(len(up_ptr) - 1, np.int32)
-    for c in order:
-        for e in range(up_ptr[c], up_ptr[c + 1]):
-            depth[c] = max(depth[c], depth[up[e]] + 1)
-    return depth
 
 
 @kernel()

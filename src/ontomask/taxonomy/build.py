@@ -35,7 +35,9 @@ def build(draft: Draft) -> Taxonomy:
     child = np.fromiter((a for a, _ in links), np.int32, count=len(links))
     parent = np.fromiter((b for _, b in links), np.int32, count=len(links))
     graph = Graph.from_links(child, parent, len(ids), len(ids) - 1 if virtual else int(roots[0]))
-    senses = {fold(key): [index[i] for i in found] for key, found in draft.senses.items()}
+    senses: dict[str, list[int]] = {}
+    for key, found in draft.senses.items():  # several spellings may fold into one
+        senses.setdefault(fold(key), []).extend(index[i] for i in found if i in index)
     return Taxonomy(
         graph=graph,
         lexicon=build_lexicon(ids, labels, senses),

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .._kernels import dag
 from .draft import Draft, Problem
+from .graph import climb, csr
 
 MOST = 20  # findings of one code that are spelled out; the rest is counted
 
@@ -51,9 +51,9 @@ def cycle(draft: Draft) -> Iterator[Problem]:
     index = {id_: c for c, id_ in enumerate(ids)}
     child = np.fromiter((index[a] for a, b in draft.edges if a != b), np.int32)
     parent = np.fromiter((index[b] for a, b in draft.edges if a != b), np.int32)
-    up_ptr, up = dag.csr(child, parent, len(ids))
-    down_ptr, down = dag.csr(parent, child, len(ids))
-    order = dag.topological(up_ptr, down_ptr, down)
+    up_ptr, up = csr(child, parent, len(ids))
+    down_ptr, down = csr(parent, child, len(ids))
+    order, _ = climb(up_ptr, down_ptr, down)
     if len(order) == len(ids):
         return
     # Whatever is left has a left-over parent: climbing them must come round to a concept met before.

@@ -1,4 +1,8 @@
-"""The is-a graph as arrays: what the kernels read. Immutable; built once and shared by every attribute."""
+"""The is-a graph as arrays: what the kernels read. Immutable; built once and shared by every attribute.
+
+Nothing here imports the kernels before ancestors are asked for: loading a taxonomy, naming and climbing its concepts stay
+quick and small.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels import dag
-
 Ints: TypeAlias = npt.NDArray[np.int32]
 Longs: TypeAlias = npt.NDArray[np.int64]
-
-
-def frozen(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    array.setflags(write=False)
-    return array
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,13 +44,12 @@ class Graph:
     root: int
 
     @classmethod
-    def from_links(cls, child: Ints, parent: Ints, n: int, root: int, order: Ints | None = None) -> Graph:
+    def from_links(cls, child: Ints, parent: Ints, n: int, root: int) -> Graph:
         """From two int32 arrays of equal length, without cycle, repeated link or second root."""
-        up_ptr, up = dag.csr(child, parent, n)
-        down_ptr, down = dag.csr(parent, child, n)
-        if order is None:
-            order = dag.topological(up_ptr, down_ptr, down)
-        return cls(up_ptr, up, down_ptr, down, order, dag.depths(order, up_ptr, up), root)
+        up_ptr, up = csr(child, parent, n)
+        down_ptr, down = csr(parent, child, n)
+        order, depth = climb(up_ptr, down_ptr, down)
+        return cls(up_ptr, up, down_ptr, down, order, depth, root)
 
     def __len__(self) -> int:
         return len(self.depth)
@@ -74,6 +70,8 @@ class Graph:
 
     @cached_property
     def ancestry(self) -> Ancestry:
+        from .._kernels import dag
+
         return Ancestry(*dag.ancestors(self.order, self.up_ptr, self.up, self.rank))
 
     @cached_property
@@ -100,19 +98,54 @@ class Graph:
 
     def descendants(self, c: int) -> Ints:
         """Everything below c, c included, nearest first."""
-        return dag.descendants(c, self.down_ptr, self.down)  # type: ignore[no-any-return]
+        from .._kernels import dag
+
+        below: Ints = dag.descendants(c, self.down_ptr, self.down)
+        return below
 
     def subsumer(self, concepts: Ints) -> int:
         """LCS of a set of concepts."""
+        from .._kernels import dag
+
         a = self.ancestry
         distinct = np.unique(np.asarray(concepts, np.int32))
         return int(self.by_rank[dag.subsumer(distinct, a.ptr, a.ranks, a.links, self.depth_by_rank)])
 
     def minimum_hierarchy(self, concepts: Ints) -> Ints:
         """H(V) as concepts, by depth, then index."""
+        from .._kernels import dag
+
         a = self.ancestry
         distinct = np.unique(np.asarray(concepts, np.int32))
-        top = int(self.rank[self.subsumer(distinct)])
+        below = np.zeros(len(self), bool)
+        below[self.descendants(self.subsumer(distinct))] = True
         above = self.by_rank[dag.marked_ancestors(distinct, a.ptr, a.ranks, len(self))]
-        below = [c for c in above if top in a.ranks[a.ptr[c] : a.ptr[c + 1]]]
-        return np.asarray(below, np.int32)
+        between: Ints = above[below[above]]
+        return between
+
+
+def csr(keys: Ints, values: Ints, n: int) -> tuple[Longs, Ints]:
+    """`values` grouped by `keys` (< n), in the given order: (ptr int64[n+1], grouped int32[E])."""
+    ptr = np.zeros(n + 1, np.int64)
+    np.cumsum(np.bincount(keys, minlength=n), out=ptr[1:])
+    return ptr, np.ascontiguousarray(values[np.argsort(keys, kind="stable")])
+
+
+def climb(up_ptr: Longs, down_ptr: Longs, down: Ints) -> tuple[Ints, Ints]:
+    """(order, depth): concepts with every parent before its children, and nodes on the longest path to a root.
+
+    `order` is shorter than the graph exactly when there is a cycle; depth is then valid for what is in it.
+    """
+    waiting = np.diff(up_ptr).tolist()
+    starts, children = down_ptr.tolist(), down.tolist()
+    depth = [1] * len(waiting)
+    order = [c for c, above in enumerate(waiting) if not above]
+    for c in order:  # grows while it is walked; whatever is in it has its depth
+        deeper = depth[c] + 1
+        for child in children[starts[c] : starts[c + 1]]:
+            waiting[child] -= 1
+            if deeper > depth[child]:
+                depth[child] = deeper
+            if not waiting[child]:
+                order.append(child)
+    return np.asarray(order, np.int32), np.asarray(depth, np.int32)
