@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from .._kernels.layout import Layout
 from .spaces.base import Floats, Ints, Longs, Space
 
 BITS = 30
@@ -26,7 +28,8 @@ class Geometry:
     `distance[at[j] + c * q[j] + v]`, an int32. The distance of two records is the sum over attributes; times `unit`
     it is the (weighted) mean semantic distance.
     Candidate c of attribute j has number `first[j] + c` in `depth`, `tie` and `up_ptr`; its ancestors-or-self, as
-    candidate codes of the same attribute, are `up[up_ptr[i]:up_ptr[i+1]]`, `links` beside them.
+    candidate codes of the same attribute, are `up[up_ptr[i]:up_ptr[i+1]]`, `links` beside them. `top[j]` is the candidate
+    that stands for anything.
     """
 
     m: int
@@ -40,7 +43,13 @@ class Geometry:
     links: Ints
     depth: Ints  # int32[Σh]
     tie: Ints  # int32[Σh]
+    top: Ints  # int32[m]
     unit: float
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The arrays as kernels take them."""
+        return Layout(*(getattr(self, name) for name in Layout._fields))
 
     def table(self, j: int) -> Ints:
         """int32[h, q]: the fixed-point distances of attribute j (a view)."""
@@ -84,5 +93,6 @@ def build_geometry(spaces: Sequence[Space], weights: Sequence[float] | Floats | 
         links=np.concatenate([s.links for s in spaces]).astype(np.int32),
         depth=np.concatenate([s.depth for s in spaces]).astype(np.int32),
         tie=np.concatenate([s.tie for s in spaces]).astype(np.int32),
+        top=np.asarray([s.top for s in spaces], np.int32),
         unit=1.0 / scale,
     )
