@@ -42,7 +42,7 @@ def test_example_4_sums_of_every_candidate() -> None:
     codes = np.arange(len(counts), dtype=np.int32)[:, None]
     weights = np.asarray(list(counts.values()), np.int64)
     sums = {space.say(c): round(float(compare(geometry, [c], codes, weights).sum()) * geometry.unit, 6) for c in range(space.h)}
-    words = "colic lumbago migraine appendicitis gastritis pain ache inflammation symptom".split()
+    words = ["colic", "lumbago", "migraine", "appendicitis", "gastritis", "pain", "ache", "inflammation", "symptom"]
     assert sums == dict(zip(words, [24, 19, 21, 34, 34, 17, 16, 27, 22], strict=True))
     assert om.centroid(list(counts), tree(SYMPTOM), list(counts.values()), measure="path") == "ache"
     assert space.say(centroid_of(geometry, codes, weights)[0]) == "ache"
