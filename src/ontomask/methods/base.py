@@ -73,3 +73,9 @@ def check_choice(parameter: str, of: str, value: object, legal: tuple[str, ...])
     """A setting is one of a few words."""
     if value not in legal:
         raise illegal(parameter, of, f"be one of {', '.join(map(repr, legal))}", value, did_you_mean(str(value), legal).strip())
+
+
+def check_flag(parameter: str, of: str, value: object) -> None:
+    """A setting is on or off."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise illegal(parameter, of, "be True or False", value)
