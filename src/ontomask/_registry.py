@@ -146,7 +146,7 @@ LOSSES = Registry(
     ),
 )
 
-_R = "ontomask.evaluation.risk:"
+_R, _D = "ontomask.evaluation.risk:", "ontomask.evaluation.diversity:"
 RISKS = Registry(
     "measure of risk",
     (
@@ -158,5 +158,9 @@ RISKS = Registry(
         Entry("prosecutor_mean", _R + "prosecutor_mean", "the same, on average over the released records"),
         Entry("mrl", _R + "mrl", "records linked to their original by equality, in percent", "FUSION 14-15"),
         Entry("srl", _R + "srl", "originals linked to their masked record by meaning, in percent", "THESIS 8.1-8.4"),
+        Entry("l_distinct", _D + "l_distinct", "fewest distinct values of a confidential column in a class"),
+        Entry("l_entropy", _D + "l_entropy", "the same, weighing how evenly they are spread: exp(entropy)"),
+        Entry("t_equal", _D + "t_equal", "largest distance of a class's distribution from the release's"),
+        Entry("t_semantic", _D + "t_semantic", "the same, mass moving by semantic distance"),
     ),
 )
