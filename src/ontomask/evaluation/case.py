@@ -43,13 +43,18 @@ class Confidential:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Case:
-    """A masking under evaluation. `k` is what class sizes are held against; `alpha` weighs loss in the score."""
+    """A masking under evaluation. `k` is what class sizes are held against; `alpha` weighs loss in the score.
+
+    `written`: the sizes of the release's classes of equal strings, where another tool wrote several strings that are read
+    as one tuple of concepts (then `Confidential.target` counts these classes). By default classes are the flow's targets.
+    """
 
     tuples: Tuples
     flow: Flow
     k: int = 2
     alpha: float = 0.5
     confidential: Mapping[str, Confidential] = field(default_factory=dict)
+    written: Longs | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, (int, np.integer)) or self.k < 2:
@@ -95,6 +100,11 @@ class Case:
     def same(self) -> Ints:
         """int32[t+1]: the original tuple that is written like each outcome; −1 where the table held none."""
         return positions(self.outcomes, self.tuples)
+
+    @property
+    def sizes(self) -> Longs:
+        """int64[classes]: records in each class of the release."""
+        return self.flow.sizes if self.written is None else self.written
 
     @cached_property
     def released(self) -> int:

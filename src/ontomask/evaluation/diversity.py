@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 def l_distinct(case: Case) -> dict[str, int] | None:
     """The fewest distinct confidential values in a class (Machanavajjhala et al. 2007); 0 where nothing is released."""
-    return _per_column(case, lambda c: int(np.diff(_classes(c).start).min(initial=len(c.code) or 0)))
+    return _per_column(case, lambda c: min(np.diff(_classes(c).start).tolist(), default=0))
 
 
 def l_entropy(case: Case) -> dict[str, float] | None:
@@ -110,7 +110,9 @@ def _dense(classes: Classes) -> Iterator[tuple[int, Floats]]:
         last = min(number, first + step)
         part = slice(classes.start[first], classes.start[last])
         dense = np.zeros((last - first, q))
-        dense[np.repeat(np.arange(last - first), np.diff(classes.start[first : last + 1])), classes.code[part]] = classes.share[part]
+        dense[np.repeat(np.arange(last - first), np.diff(classes.start[first : last + 1])), classes.code[part]] = classes.share[
+            part
+        ]
         yield first, dense
 
 

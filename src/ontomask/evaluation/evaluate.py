@@ -9,6 +9,7 @@ from typing import Any
 
 from .._registry import LOSSES, RISKS, Registry
 from ..flow import Flow, Tuples
+from ..semantics.spaces.base import Longs
 from .case import Case, Confidential
 
 
@@ -62,14 +63,23 @@ def evaluate_flow(
     k: int | None = None,
     alpha: float = 0.5,
     confidential: Mapping[str, Confidential] | None = None,
+    written: Longs | None = None,
     notes: Mapping[str, Any] | None = None,
 ) -> Evaluation:
     """Loss, risk and statistics of a masking.
 
     `k`: what class sizes are held against (default 2: records that stay unique); `alpha`: the weight of loss in the score;
-    `confidential`: the confidential columns as released, for l and t.
+    `confidential`: the confidential columns as released, for l and t; `written`: the sizes of the classes of equal strings,
+    where several strings are read as one (see `Case`).
     """
-    case = Case(tuples=tuples, flow=flow, k=2 if k is None else k, alpha=alpha, confidential=dict(confidential or {}))
+    case = Case(
+        tuples=tuples,
+        flow=flow,
+        k=2 if k is None else k,
+        alpha=alpha,
+        confidential=dict(confidential or {}),
+        written=written,
+    )
     loss, risk = _measured(LOSSES, case), _measured(RISKS, case)
     risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
     return Evaluation(

@@ -4,36 +4,42 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._kernels.nearest import search_many
+from ..semantics.nearest import NOWHERE, arrange, build_index, by_place
 from ..semantics.spaces.base import Longs
 from .case import Case
 
-FAR = np.iinfo(np.int64).max
-
 
 def own_distances(case: Case) -> Longs:
-    """int64[f]: fixed-point distance of each original to what it became; FAR where it was suppressed."""
+    """int64[f]: fixed-point distance of each original to what it became; NOWHERE where it was suppressed."""
     g = case.tuples.geometry
     own = np.zeros(len(case.flow.source), np.int64)
     before, after = case.tuples.codes[case.flow.source], case.outcomes[case.flow.target]
     for j in range(g.m):
         own += g.table(j)[after[:, j], before[:, j]]
-    own[~case.kept] = FAR
+    own[~case.kept] = NOWHERE
     return own
 
 
-def linked(case: Case) -> tuple[Longs, Longs, Longs]:
-    """(own int64[f], least int64[p], number int64[p]): see `own_distances`; least distance of each original tuple to a
-    masked one; masked records at that distance."""
-    own = own_distances(case)
-    g, flow = case.tuples.geometry, case.flow
-    least = np.full(case.tuples.p, FAR, np.int64)
-    number = np.ones(case.tuples.p, np.int64)
-    if not len(flow.targets):
-        return own, least, number
-    for i in range(case.tuples.p):
-        d = np.zeros(len(flow.targets), np.int64)
-        for j in range(g.m):
-            d += g.table(j)[flow.targets[:, j], case.tuples.codes[i, j]]
-        least[i] = d.min()
-        number[i] = flow.sizes[d == least[i]].sum()
-    return own, least, number
+def links(case: Case) -> tuple[Longs, Longs]:
+    """(least int64[p], number int64[p]): for each original tuple the least fixed-point distance of a masked record, and how
+    many masked records are at it.
+
+    No farther than the tuple's own masked records need be looked: that bound is what makes the exact search quick. Tuples
+    that are suppressed altogether are not asked for: their number is 0.
+    """
+    least = np.full(case.tuples.p, NOWHERE, np.int64)
+    np.minimum.at(least, case.flow.source, own_distances(case))
+    number = np.zeros(case.tuples.p, np.int64)
+    asked = np.flatnonzero(least < NOWHERE)
+    if not len(asked):
+        return least, number
+    index = build_index(case.tuples.geometry, case.flow.targets)
+    queries = arrange(index, case.tuples.codes[asked])
+    order = by_place(index, queries)
+    asked = asked[order]
+    nobody = np.full(len(asked), -1, np.int32)
+    distance, _, records = search_many(index.arrays, queries[order], nobody, case.flow.sizes, least[asked])
+    least[asked] = distance
+    number[asked] = records
+    return least, number

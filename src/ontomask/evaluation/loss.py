@@ -55,7 +55,7 @@ def rmse(case: Case) -> dict[str, float]:
 
 def dm(case: Case) -> int:
     """Discernibility: the sum over classes of the squared size (FUSION 1); all suppressed records are one class."""
-    sizes = case.flow.sizes.astype(object)  # Python integers: a billion records squared do not fit 64 bits
+    sizes = case.sizes.astype(object)  # Python integers: a billion records squared do not fit 64 bits
     return int((sizes**2).sum()) + case.flow.suppressed**2
 
 

@@ -6,22 +6,22 @@ Attacks succeed on records: a suppressed record is linked to nobody and counts w
 from __future__ import annotations
 
 from .case import Case
-from .linkage import linked
+from .linkage import links, own_distances
 
 
 def k(case: Case) -> int:
     """The smallest class of the release: how many records share the masked quasi-identifiers (0: nothing released)."""
-    return case.flow.k
+    return int(case.sizes.min()) if len(case.sizes) else 0
 
 
 def classes(case: Case) -> int:
     """Classes of the release: distinct masked tuples."""
-    return len(case.flow.targets)
+    return len(case.sizes)
 
 
 def records_below_k(case: Case) -> int:
     """Released records in classes of fewer than the k asked for (2 where none was: unique records)."""
-    sizes = case.flow.sizes
+    sizes = case.sizes
     return int(sizes[sizes < case.k].sum())
 
 
@@ -32,12 +32,12 @@ def share_below_k(case: Case) -> float:
 
 def prosecutor_max(case: Case) -> float:
     """The chance of an intruder who knows that a person is in the release, for the worst class: 1/size."""
-    return 1.0 / case.flow.k if case.flow.k else 0.0
+    return 1.0 / k(case) if k(case) else 0.0
 
 
 def prosecutor_mean(case: Case) -> float:
     """The same on average over the released records, which is classes/records."""
-    return len(case.flow.targets) / case.released if case.released else 0.0
+    return classes(case) / case.released if case.released else 0.0
 
 
 def mrl(case: Case) -> float:
@@ -57,7 +57,7 @@ def srl(case: Case) -> float:
     An original record is linked to the masked records at the least record distance (in the fixed point of
     `Tuples.geometry`, so that ties are exact), and found with probability 1/their number when its own is among them.
     """
-    own, least, number = linked(case)
-    found = case.kept & (own == least[case.flow.source])
+    least, number = links(case)
+    found = case.kept & (own_distances(case) == least[case.flow.source])
     chances = case.flow.count[found] / number[case.flow.source[found]]
     return 100.0 * float(chances.sum()) / max(1, case.tuples.n)
