@@ -17,6 +17,7 @@ import numpy.typing as npt
 from ..errors import illegal
 from ..flow import SUPPRESSED, Flow, Tuples
 from ..semantics.geometry import shares
+from ..semantics.operators import centroid_of
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
 
 
@@ -94,7 +95,7 @@ class Case:
     @cached_property
     def middle(self) -> Ints:
         """int32[m]: candidate codes of the centroid of the whole table."""
-        return np.asarray([_centroid(s, self.tuples.codes[:, j], self.tuples.counts) for j, s in enumerate(self.tuples.spaces)])
+        return centroid_of(self.tuples.geometry, self.tuples.codes, self.tuples.counts)
 
     @cached_property
     def same(self) -> Ints:
@@ -116,20 +117,6 @@ class Case:
         """bool[f]: the entries that are released."""
         kept: npt.NDArray[np.bool_] = self.flow.target != SUPPRESSED
         return kept
-
-
-def _centroid(space: Space, codes: Ints, counts: Longs) -> int:
-    """The candidate of H(values) with the least sum of distances; ties: most records of its own, deepest, smallest tie."""
-    w = np.bincount(codes, weights=counts, minlength=space.q)
-    common = set.intersection(*(set(space.ancestors(int(v)).tolist()) for v in np.flatnonzero(w)))
-    deepest = max((int(space.depth[c]) for c in common), default=0)
-    within = [
-        c for c in range(space.h) if not common or any(space.depth[a] == deepest for a in set(space.ancestors(c)) & common)
-    ]
-    within = within if common else np.flatnonzero(w).tolist()
-    sums, own = space.distances[within] @ w, np.append(w, np.zeros(space.h - space.q))[within]
-    order = np.lexsort((space.tie[within], -space.depth[within], -own, np.round(sums, 9)))
-    return int(within[int(order[0])])
 
 
 def positions(rows: Ints, tuples: Tuples) -> Ints:
