@@ -11,6 +11,7 @@ from .._registry import LOSSES, RISKS, Registry
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Longs
 from .case import Case, Confidential
+from .statistics import describe
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -18,7 +19,7 @@ class Evaluation:
     """What a masking lost and what can be found in it.
 
     `loss` and `risk` map the names in `LOSSES` and `RISKS` (_registry.py) to numbers, or to one number per column.
-    `statistics` maps the name of an attribute to its mean, variance (original and masked) and rmse, and a pair of names to
+    `statistics` maps the name of an attribute to its mean, variance and rmse, and a pair of names to
     the correlation. `settings` are those of the evaluation, `notes` what it has to say about itself.
     """
 
@@ -87,7 +88,7 @@ def evaluate_flow(
         attributes=tuple(s.name for s in tuples.spaces),
         loss=loss,
         risk=risk,
-        statistics={s.name: {"rmse": loss["rmse"][s.name]} for s in tuples.spaces},
+        statistics=describe(case),
         settings={"k": case.k, "alpha": alpha},
         notes=dict(notes or {}),
     )
