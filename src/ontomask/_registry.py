@@ -143,6 +143,8 @@ LOSSES = Registry(
         Entry("kl", _L + "kl", "divergence of the tuples' frequencies, in nats", "THESIS 9.2"),
         Entry("changed", _L + "changed", "records in which something changed, in percent"),
         Entry("suppressed", _L + "suppressed", "records that are not released"),
+        Entry("clustering", "ontomask.evaluation.clustering:clustering", "distance of the clusters found", "FUSION 10-13"),
+        Entry("accuracy", "ontomask.evaluation.learning:accuracy", "of models learned from the release", "PATTERN 4"),
     ),
 )
 

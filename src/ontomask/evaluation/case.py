@@ -42,9 +42,21 @@ class Confidential:
         return cls(space, flow.target[first].astype(np.int32), code, count)
 
 
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """`count[i]` records of tuple `source[i]` became target `target[i]` (−1: suppressed) and have label `label[i]`."""
+
+    source: Ints
+    target: Ints
+    label: Ints
+    count: Longs
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Case:
     """A masking under evaluation. `k` is what class sizes are held against; `alpha` weighs loss in the score.
+
+    `clusters`: how many a cluster analysis makes; `labelled`: the columns that models learn to predict.
 
     `written`: the sizes of the release's classes of equal strings, where another tool wrote several strings that are read
     as one tuple of concepts (then `Confidential.target` counts these classes). By default classes are the flow's targets.
@@ -56,10 +68,14 @@ class Case:
     alpha: float = 0.5
     confidential: Mapping[str, Confidential] = field(default_factory=dict)
     written: Longs | None = None
+    clusters: int = 5
+    labelled: Mapping[str, Labelled] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, (int, np.integer)) or self.k < 2:
             raise illegal("k", "the evaluation", "be an int ≥ 2", self.k)
+        if isinstance(self.clusters, bool) or not isinstance(self.clusters, (int, np.integer)) or self.clusters < 2:
+            raise illegal("clusters", "the evaluation", "be an int ≥ 2", self.clusters)
         if not 0 <= self.alpha <= 1:
             raise illegal("alpha", "the evaluation", "be a number from 0 to 1", self.alpha)
 

@@ -10,7 +10,8 @@ from typing import Any
 from .._registry import LOSSES, RISKS, Registry
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Longs
-from .case import Case, Confidential
+from .case import Case, Confidential, Labelled
+from .clustering import MOST, sampled
 from .statistics import describe
 
 
@@ -64,14 +65,17 @@ def evaluate_flow(
     k: int | None = None,
     alpha: float = 0.5,
     confidential: Mapping[str, Confidential] | None = None,
+    labelled: Mapping[str, Labelled] | None = None,
     written: Longs | None = None,
+    clusters: int = 5,
     notes: Mapping[str, Any] | None = None,
 ) -> Evaluation:
     """Loss, risk and statistics of a masking.
 
     `k`: what class sizes are held against (default 2: records that stay unique); `alpha`: the weight of loss in the score;
-    `confidential`: the confidential columns as released, for l and t; `written`: the sizes of the classes of equal strings,
-    where several strings are read as one (see `Case`).
+    `confidential`: the confidential columns as released, for l and t; `labelled`: the columns that models learn to predict
+    (needs scikit-learn); `written`: the sizes of the classes of equal strings, where several strings are read as one (see
+    `Case`); `clusters`: how many a cluster analysis of original and masked records makes.
     """
     case = Case(
         tuples=tuples,
@@ -79,9 +83,14 @@ def evaluate_flow(
         k=2 if k is None else k,
         alpha=alpha,
         confidential=dict(confidential or {}),
+        labelled=dict(labelled or {}),
         written=written,
+        clusters=clusters,
     )
     loss, risk = _measured(LOSSES, case), _measured(RISKS, case)
+    said = dict(notes or {})
+    if sampled(case):
+        said["clustering"] = f"measured on a random sample of {min(MOST, tuples.n):,} of {tuples.n:,} records"
     risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
     return Evaluation(
         records=tuples.n,
@@ -89,8 +98,8 @@ def evaluate_flow(
         loss=loss,
         risk=risk,
         statistics=describe(case),
-        settings={"k": case.k, "alpha": alpha},
-        notes=dict(notes or {}),
+        settings={"k": case.k, "alpha": alpha, "clusters": clusters},
+        notes=said,
     )
 
 
