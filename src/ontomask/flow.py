@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from .errors import PromiseError
 from .semantics.geometry import Geometry, build_geometry
@@ -81,7 +82,11 @@ class Flow:
 
 
 def make_flow(
-    source: Ints, targets: Ints, count: Longs, suppressed: Ints | None = None, notes: dict[str, object] | None = None
+    source: Ints,
+    targets: Ints,
+    count: Longs,
+    suppressed: npt.NDArray[np.bool_] | None = None,
+    notes: dict[str, object] | None = None,
 ) -> Flow:
     """A canonical flow from one row of candidate codes per entry.
 

@@ -58,7 +58,8 @@ def twin(tuples: Tuples, method: Resampling, seed: int) -> Counter[tuple[int, Ro
 
 def as_counter(flow: Flow) -> Counter[tuple[int, Row]]:
     rows = [tuple(row) for row in flow.targets.tolist()]
-    return Counter({(s, rows[t]): w for s, t, w in zip(flow.source.tolist(), flow.target.tolist(), flow.count.tolist())})
+    entries = zip(flow.source.tolist(), flow.target.tolist(), flow.count.tolist(), strict=True)
+    return Counter({(s, rows[t]): w for s, t, w in entries})
 
 
 @settings(max_examples=60)
