@@ -1,0 +1,130 @@
+"""Microaggregation: records in clusters of at least k, each record the centroid of its cluster (THESIS 6).
+
+`Microaggregation` is the front of a family: MDAV and its semantic adaptive successors here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from .._kernels.mdav import adaptive, of_k
+from .._registry import MEASURES
+from ..errors import did_you_mean, illegal
+from ..flow import Flow, Tuples, make_flow
+from ..semantics.geometry import Geometry, build_geometry
+from ..semantics.operators import centroids_of, kind_number
+from ..semantics.spaces.base import Ints, Longs, Space
+from ..semantics.spaces.flat import FlatSpace
+from ..semantics.spaces.taxonomy import TaxonomySpace
+from .base import Method, check_choice, check_flag, check_k, check_k_of_table
+
+Variant = Literal["sa-mdav", "sa-mdav-static", "mdav"]
+Centroid = Literal["semantic", "mode", "lcs", "consensus"]
+
+
+@dataclass(frozen=True)
+class Microaggregation(Method):
+    """Clusters of at least k records, each of which becomes its cluster's centroid.
+
+    variant: "sa-mdav" (THESIS, algorithm 4): whole tuples, no upper size; while k records are left, a cluster grows from the
+    tuple r farthest from the centroid of what is left, always by the tuple nearest to the cluster's current centroid, then
+    one from the tuple farthest from r; what is left at the end joins the cluster with the nearest centroid (ties: the one that
+    was formed first). "sa-mdav-static": clusters grow around their first tuple. "mdav" (algorithm 3): clusters of k
+    records, equal records being taken in any order; the record s that is farthest from r is kept for its own cluster.
+    Ties: the first tuple of the table.
+    centroid: "semantic"; "mode", "lcs" (Abril et al. 2010) and "consensus" (Guzman-Arenas et al. 2011) are the baselines.
+    weighted: the distance to a tuple counts once for each of its records (THESIS eq. 4.2-4.3); "mdav" compares
+    records, so there it has no effect.
+    distance: what clusters are formed by; None: the table's own measure. "equality" (with centroid="mode" and variant="mdav":
+    Domingo-Ferrer & Torra 2005), or the name of a measure for the attributes with a taxonomy ("wup" with centroid="lcs":
+    Abril et al. 2010).
+    """
+
+    k: int
+    variant: Variant = "sa-mdav"
+    centroid: Centroid = "semantic"
+    weighted: bool = True
+    distance: str | None = None
+
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {name: {"variant": name} for name in get_args(Variant)}
+
+    def __post_init__(self) -> None:
+        check_k(self.k, "Microaggregation")
+        check_choice("variant", "Microaggregation", self.variant, get_args(Variant))
+        check_choice("centroid", "Microaggregation", self.centroid, get_args(Centroid))
+        check_flag("weighted", "Microaggregation", self.weighted)
+        if self.distance not in (None, "equality", *MEASURES):
+            hint = did_you_mean(str(self.distance), ("equality", *MEASURES)).strip()
+            raise illegal("distance", "Microaggregation", "be None, 'equality' or the name of a measure", self.distance, hint)
+
+    def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
+        check_k_of_table(self.k, "Microaggregation", tuples.n)
+        geometry = measured_by(tuples, self.distance)
+        toward = turned(geometry)
+        kind = kind_number(self.centroid)
+        codes = np.ascontiguousarray(tuples.codes, np.int32)
+        counts = tuples.counts.astype(np.int64)
+        if self.variant == "mdav":
+            source, cluster, records, _ = of_k(geometry.layout, toward, codes, counts, self.k, kind)
+        else:
+            weight = counts if self.weighted else np.ones_like(counts)
+            static = self.variant == "sa-mdav-static"
+            cluster, formed = adaptive(geometry.layout, toward, codes, counts, weight, self.k, kind, static)
+            place_leftovers(geometry, codes, counts, cluster, formed, self.centroid)
+            source, records = np.arange(tuples.p, dtype=np.int32), counts
+        return centroids_for(geometry, codes, source, cluster, records, self.centroid)
+
+
+def centroids_for(geometry: Geometry, codes: Ints, source: Ints, cluster: Ints, records: Longs, kind: str) -> Flow:
+    """The flow in which `records[i]` records of tuple `source[i]` become the centroid of `cluster[i]`."""
+    order = np.argsort(cluster, kind="stable")
+    ptr = np.searchsorted(cluster[order], np.arange(int(cluster.max()) + 2))
+    centre = centroids_of(geometry, codes, source[order], ptr, records[order], kind)
+    return make_flow(source, centre[cluster], records, notes={"clusters": len(centre)})
+
+
+def place_leftovers(geometry: Geometry, codes: Ints, counts: Longs, cluster: Ints, formed: int, kind: str) -> None:
+    """Tuples without a cluster (−1) join the one with the nearest centroid, ties: the first formed. `cluster` is changed."""
+    left = np.flatnonzero(cluster < 0)
+    if not len(left):
+        return
+    rows = np.flatnonzero(cluster >= 0)
+    rows = rows[np.argsort(cluster[rows], kind="stable")]
+    ptr = np.searchsorted(cluster[rows], np.arange(formed + 1))
+    centre = centroids_of(geometry, codes, rows, ptr, counts[rows], kind)
+    for t in left:
+        apart = np.zeros(formed, np.int64)
+        for j in range(geometry.m):
+            apart += geometry.table(j)[:, codes[t, j]][centre[:, j]]
+        cluster[t] = np.argmin(apart)
+
+
+def turned(geometry: Geometry) -> Ints:
+    """The distances by value, then candidate, so that all candidates of a value lie side by side."""
+    tables: Ints = np.concatenate([geometry.table(j).T.reshape(-1) for j in range(geometry.m)])
+    return tables
+
+
+def measured_by(tuples: Tuples, distance: str | None) -> Geometry:
+    """The geometry of the table, or the one it has when the attributes are compared otherwise."""
+    if distance is None:
+        return tuples.geometry
+    return build_geometry([_compared(space, distance) for space in tuples.spaces], tuples.weights)
+
+
+def _compared(space: Space, distance: str) -> Space:
+    if distance != "equality" and not isinstance(space, TaxonomySpace):
+        return space
+    other = copy(space)
+    other.__dict__.pop("distances", None)
+    other.__dict__.pop("largest", None)
+    if isinstance(other, TaxonomySpace) and distance != "equality":
+        other.measure, other.options = distance, {}
+    else:
+        other.__dict__["distances"] = FlatSpace.between(space, range(space.h), range(space.q))  # type: ignore[arg-type]
+    return other
