@@ -43,12 +43,18 @@ def moved(rows: Counter[Row], j: int, values: set[int], target: int) -> Counter[
     return out
 
 
+def in_use(rows: Counter[Row], j: int) -> Counter[int]:
+    """Records of each value of attribute j."""
+    used: Counter[int] = Counter()
+    for row, w in rows.items():
+        used[row[j]] += w
+    return used
+
+
 def next_move(tuples: Tuples, rows: Counter[Row], k: int) -> tuple[int, set[int], int]:
     options = []
     for j, space in enumerate(tuples.spaces):
-        used: Counter[int] = Counter()
-        for row, w in rows.items():
-            used[row[j]] += w
+        used = in_use(rows, j)
         small = {row[j] for row, w in rows.items() if w < k}
         for a in range(space.h):
             all_below = {v for v in small if a in above(space, v)}
@@ -73,7 +79,7 @@ def next_move(tuples: Tuples, rows: Counter[Row], k: int) -> tuple[int, set[int]
         steps = []
         for j, space in enumerate(tuples.spaces):
             for v in {row[j] for row in among}:
-                records = sum(w for r, w in rows.items() if r[j] == v)
+                records = in_use(rows, j)[v]
                 parents = [a for a, n in above(space, v).items() if n == 1]
                 if parents:
                     steps.append(((records, j, -level(space, v), v), min(parents, key=lambda a: (-level(space, a), a))))
@@ -123,5 +129,5 @@ def test_siblings_meet_at_their_parent() -> None:
 
 
 def test_k_is_checked() -> None:
-    with pytest.raises(ValueError, match="The 'k' parameter of Generalisation must be an int ≥ 2. Got True instead."):
+    with pytest.raises(ValueError, match=r"The 'k' parameter of Generalisation must be an int ≥ 2. Got True instead\."):
         Generalisation(True)

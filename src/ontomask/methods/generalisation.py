@@ -41,10 +41,10 @@ class Generalisation(Method):
     values have no hierarchy (numbers, dates, flat values) the one step leads to `*`. While a record is in a group of less
     than k, the move with the least steps·records per record that becomes anonymous by it is made. A move takes either one
     value up to an ancestor that is in use, or all values below an ancestor that stand in a record not yet anonymous up to
-    it. Ties: fewest steps·records, then the first attribute, the first target, the set of values, the first value. Where no move
-    makes any record anonymous, the value of a record not yet anonymous that has the fewest records climbs one step (ties:
-    first attribute, deepest, first; of several parents the deepest, then the first), and when all of those are at the
-    top, any value.
+    it. Ties: fewest steps·records, the first attribute, the first target, the set before the single values, the first value.
+    Where no move makes any record anonymous, the value of a record not yet anonymous that has the fewest records climbs one
+    step (ties: first attribute, deepest, first; of several parents the deepest, then the first), and when all of those are
+    at the top, any value.
     """
 
     k: int
