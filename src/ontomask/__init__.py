@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # editors and type checkers see the names; nothing is importe
     from .errors import OntomaskError as OntomaskError
     from .flow import Flow as Flow
     from .flow import Tuples as Tuples
+    from .matching.match import match as match
     from .taxonomy.load import load_taxonomy as load_taxonomy
     from .taxonomy.taxonomy import Taxonomy as Taxonomy
 

@@ -1,0 +1,120 @@
+"""Forms of English words: normalised, singular, stem. Cheap, offline, without a dictionary of their own.
+
+A form is only a proposal: it counts when it is a label of the taxonomy, so a rule may propose too much.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from ..taxonomy.lexicon import fold
+
+# Detachment rules for nouns of WordNet's morphological processor (morphy).
+_DETACH = (
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+)
+_PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
+_EDGES = re.compile(r"^[^\w#$€£*]+|[^\w%+#*]+$")
+_INNER = re.compile(r"[^\w\s'’&+#./,%-]+")
+
+# Words that say nothing by themselves, though many are labels of some noun ("in": inch, "it": computing, "me": Maine).
+_FUNCTION_WORDS = """
+    a an the this that these those my your his her its our their some any no every each all both other another such
+    i you he she it we they me him us them who whom whose which what where when why how
+    am is are was were be been being do does did done have has had can could may might must shall should will would
+    and or nor but if than then so as not to of in on at by for from with without within into onto off over under
+    about above below between among against during before after since until upon via per near up down out
+    here there now just only too very also more most less least etc ok na n/a none nothing
+    one two three four five six seven eight nine ten
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+def bare(text: str) -> str:
+    """The folded text without what is said in parentheses and without punctuation around it.
+
+    >>> bare("  CEO (Chief Executive Officer)."), bare('"Ice-cream"')
+    ('ceo', 'ice cream')
+    """
+    inner = _PARENTHESES.sub(" ", text).replace("&", " and ")
+    return fold(_EDGES.sub("", inner.strip())) or fold(text)
+
+
+def spaceless(text: str) -> str:
+    return text.replace(" ", "")
+
+
+@lru_cache(maxsize=65536)
+def lemmas(word: str) -> tuple[str, ...]:
+    """Singular forms that a folded word may have, itself excluded, the likeliest first.
+
+    >>> lemmas("boxes"), lemmas("women"), lemmas("mice")
+    (('boxe', 'box'), ('woman',), ('mouse',))
+    """
+    if len(word) < 3 or not word.isascii():
+        return ()
+    found = [word[: -len(end)] + base for end, base in _DETACH if word.endswith(end) and len(word) - len(end) > 1]
+    if word.endswith(("ss", "us", "is")):  # glass, status, thesis are no plurals in -s
+        found = [f for f in found if f != word[:-1]]
+    irregular = _singularize(word)
+    if irregular != word and (not word.endswith("s") or len(word) > 4):
+        found.append(irregular)
+    return tuple(dict.fromkeys(f for f in found if f != word))
+
+
+def phrase_lemmas(text: str) -> list[str]:
+    """The phrase with its last word, its head before a preposition, or every word in the singular.
+
+    >>> phrase_lemmas("heads of state")
+    ['head of state']
+    """
+    words = text.split(" ")
+    found = [" ".join([*words[:-1], form]) for form in lemmas(words[-1])]
+    if len(words) > 1:
+        head = next((i for i, w in enumerate(words) if w in ("of", "in", "at", "for", "on", "to", "with")), 0) - 1
+        if head >= 0:
+            found += [" ".join([*words[:head], form, *words[head + 1 :]]) for form in lemmas(words[head])]
+        every = [next(iter(lemmas(w)), w) for w in words]
+        found.append(" ".join(every))
+    return [f for f in dict.fromkeys(found) if f != text]
+
+
+def stems(texts: Iterable[str], language: str = "english") -> list[str]:
+    """Each folded text with every word reduced to its Snowball stem (Porter's, as FUSION 4.1 does, in its second edition)."""
+    stem = _stemmer(language)
+    known: dict[str, str] = {}
+
+    def of(word: str) -> str:
+        if word not in known:
+            known[word] = stem(word)
+        return known[word]
+
+    return [" ".join(of(w) for w in text.split(" ")) for text in texts]
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer(language).stemWord
+
+
+def _singularize(word: str) -> str:
+    return _inflect()(word)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=1)
+def _inflect() -> Any:
+    from textblob.en.inflect import singularize  # carries the irregular nouns of English
+
+    return singularize

@@ -1,0 +1,141 @@
+"""What each value means, for a person to review: a table, a CSV that can be edited and given back, a summary."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..errors import OutputError
+from ..taxonomy.graph import Ints, Longs
+from ..taxonomy.taxonomy import Taxonomy
+
+UNMATCHED = -1
+# How a value can have been matched, in the order of the ladder, and what it can be where it was not.
+HOW = ("override", "id", "exact", "normalised", "lemma", "stem", "head", "own", "root", "suppressed", "missing", "unmatched")
+COLUMNS = ("value", "records", "concept", "label", "sense", "how", "runner_up", "margin")
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """The distinct values of one attribute, in order of first appearance, each with its concept.
+
+    `taxonomy` is the one the concept numbers are of: the one given, or one with concepts added under its root (`own`).
+    """
+
+    taxonomy: Taxonomy
+    values: list[str | None]
+    counts: Longs  # records of each value
+    concepts: Ints  # concept numbers, UNMATCHED where there is none
+    sense: Ints  # which sense was taken, from 1; 0 where there is none
+    senses: Ints  # out of how many
+    how: list[str]  # one of HOW
+    runner_up: Ints  # the next best sense, UNMATCHED where there is none
+    margin: npt.NDArray[np.float64]  # how much farther that is from the other values, on average; nan: not compared
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        s = self.summary()
+        of = (f"{s['matched_' + what]:,} of {s[what]:,} {what}" for what in ("values", "records"))
+        return f"<Matches: {', '.join(of)}>"
+
+    @cached_property
+    def labels(self) -> list[str | None]:
+        """The preferred label of each value's concept."""
+        return [self._label(c) for c in self.concepts.tolist()]
+
+    @cached_property
+    def unmatched(self) -> list[int]:
+        """Positions of the values that have no concept and were not set aside on purpose, most frequent first."""
+        open_ = [i for i, how in enumerate(self.how) if how == "unmatched"]
+        return sorted(open_, key=lambda i: -int(self.counts[i]))
+
+    def table(self, near: int = 100) -> pa.Table:
+        """One row per value. For the `near` most frequent unmatched values `runner_up` holds the nearest labels."""
+        from .unmatched import near_labels
+
+        asked = self.unmatched[:near]
+        suggested = dict(zip(asked, near_labels([str(self.values[i]) for i in asked], self.taxonomy), strict=True))
+        ids = [None if c < 0 else self.taxonomy.lexicon.id(c) for c in self.concepts.tolist()]
+        seconds = self.runner_up.tolist()
+        return pa.table(
+            {
+                "value": pa.array(self.values, pa.string()),
+                "records": pa.array(self.counts, pa.int64()),
+                "concept": pa.array(ids, pa.string()),
+                "label": pa.array(self.labels, pa.string()),
+                "sense": pa.array(
+                    [f"{s} of {n}" if s else None for s, n in zip(self.sense.tolist(), self.senses.tolist(), strict=True)],
+                    pa.string(),
+                ),
+                "how": pa.array(self.how, pa.string()),
+                "runner_up": pa.array(
+                    [" | ".join(suggested.get(i, [])) or self._label(c) for i, c in enumerate(seconds)], pa.string()
+                ),
+                "margin": pa.array(self.margin, pa.float64(), from_pandas=True),
+            }
+        )
+
+    def write_csv(self, path: str | Path) -> None:
+        """The table as a CSV: edit `concept` (an id or a label; empty: leave unmatched) and give it back as overrides."""
+        table = self.table()
+        try:
+            with Path(path).open("w", encoding="utf-8", newline="") as file:
+                writer = csv.writer(file)
+                writer.writerow(table.column_names)
+                for row in table.to_pylist():
+                    writer.writerow([_cell(row[name]) for name in COLUMNS])
+        except OSError as error:
+            raise OutputError(f"The match review cannot be written to '{path}': {error.strerror}.") from None
+
+    def summary(self) -> dict[str, Any]:
+        """Values and records: all, matched, and by how they were matched. Missing values do not count."""
+        real = np.asarray([how != "missing" for how in self.how], bool)
+        matched = real & (self.concepts != UNMATCHED)
+        how: dict[str, dict[str, int]] = {}
+        for name in HOW:
+            here = np.asarray([h == name for h in self.how], bool)
+            if here.any() and name != "missing":
+                how[name] = {"values": int(here.sum()), "records": int(self.counts[here].sum())}
+        values, records = int(real.sum()), int(self.counts[real].sum())
+        return {
+            "values": values,
+            "records": records,
+            "matched_values": int(matched.sum()),
+            "matched_records": int(self.counts[matched].sum()),
+            "share_values": float(matched.sum() / values) if values else 1.0,
+            "share_records": float(self.counts[matched].sum() / records) if records else 1.0,
+            "how": how,
+        }
+
+    def _label(self, concept: int) -> str | None:
+        return None if concept < 0 else self.taxonomy.lexicon.label(concept)
+
+
+def tally(values: Sequence[Any], counts: Sequence[int] | npt.ArrayLike | None) -> tuple[list[str | None], Longs]:
+    """Distinct values as texts, in order of first appearance, and how many records have each."""
+    from ..errors import illegal
+
+    times = np.ones(len(values), np.int64) if counts is None else np.asarray(counts, np.int64)
+    if len(times) != len(values):
+        raise illegal("counts", "match", "have one number per value", f"{len(times)} for {len(values)} values")
+    seen: dict[str | None, int] = {}
+    for value, n in zip(values, times.tolist(), strict=True):
+        text = None if value is None or value != value else str(value)
+        seen[text] = seen.get(text, 0) + n
+    return list(seen), np.fromiter(seen.values(), np.int64, count=len(seen))
+
+
+def _cell(value: object) -> object:
+    if value is None:
+        return ""
+    return f"{value:.4f}" if isinstance(value, float) else value

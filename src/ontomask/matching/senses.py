@@ -1,0 +1,82 @@
+"""Which sense of an ambiguous value is meant: THESIS 4.3.3, FUSION 4; `context` as ALGORITHMS 5 of the design states it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .._registry import MEASURES
+from ..taxonomy.graph import Ints, Longs
+from ..taxonomy.taxonomy import Taxonomy
+
+WITNESSES = 2048  # distinct values of the attribute that are asked; where there are more, evenly chosen ones
+_ROWS = 1024  # senses whose distances are held at a time
+_UNIT = float(1 << 30)  # sums are of integers, so that they do not depend on the order of additions
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Per value: the chosen candidate, the next best (−1: none) and by how much it is worse, on average per witness."""
+
+    best: Ints
+    second: Ints
+    margin: npt.NDArray[np.float64]
+
+
+def first(ptr: Longs) -> Choice:
+    """The most frequent sense: the first that the taxonomy names."""
+    many = np.diff(ptr) > 1
+    return Choice(
+        best=np.zeros(len(many), np.int32),
+        second=np.where(many, 1, -1).astype(np.int32),
+        margin=np.full(len(many), np.nan),
+    )
+
+
+def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc") -> Choice:
+    """The sense with the least sum, over the attribute's other values, of the distance to their nearest sense.
+
+    Value v may mean `senses[ptr[v]:ptr[v+1]]`, most frequent first. Ties: the more frequent sense. A value need not be
+    left out of its own sum: the distance of one of its senses to the nearest of its own senses is 0.
+    """
+    size = np.diff(ptr)
+    choice = first(ptr)
+    ambiguous = np.flatnonzero(size > 1)
+    known = np.flatnonzero(size > 0)
+    if not len(ambiguous) or len(known) < 2:
+        return choice
+    asked = known if len(known) <= WITNESSES else known[np.linspace(0, len(known) - 1, WITNESSES).astype(np.int64)]
+    at, columns, times = _distinct_senses([senses[ptr[v] : ptr[v + 1]] for v in asked])
+    rows, where = np.unique(np.concatenate([senses[ptr[v] : ptr[v + 1]] for v in ambiguous]), return_inverse=True)
+    sums = np.empty(len(rows), np.int64)
+    distances = MEASURES.load(measure)
+    for start in range(0, len(rows), _ROWS):
+        block = distances.matrix(taxonomy, rows[start : start + _ROWS].astype(np.int32), columns, dtype=np.float64)
+        nearest = np.minimum.reduceat(block, at, axis=1)
+        sums[start : start + _ROWS] = np.rint(nearest * _UNIT).astype(np.int64) @ times
+    each = sums[where.reshape(-1)]
+    ends = np.cumsum(size[ambiguous])
+    others = max(1, int(times.sum()) - 1)
+    for v, end in zip(ambiguous, ends, strict=True):
+        mine = each[end - size[v] : end]
+        order = np.argsort(mine, kind="stable")  # stable: the more frequent sense first
+        choice.best[v], choice.second[v] = order[0], order[1]
+        choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / _UNIT / others
+    return choice
+
+
+def _distinct_senses(lists: Sequence[Ints]) -> tuple[Longs, Ints, Longs]:
+    """Equal lists once: (start of each in `columns`, columns, how often it occurs)."""
+    times: dict[bytes, int] = {}
+    kept: list[Ints] = []
+    for senses in lists:
+        key = senses.tobytes()
+        if key not in times:
+            kept.append(senses)
+        times[key] = times.get(key, 0) + 1
+    starts = np.zeros(len(kept), np.int64)
+    np.cumsum([len(s) for s in kept[:-1]], out=starts[1:])
+    return starts, np.concatenate(kept).astype(np.int32), np.fromiter(times.values(), np.int64, count=len(times))

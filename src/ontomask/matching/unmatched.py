@@ -1,0 +1,132 @@
+"""Values that mean no concept: what is near them, and what to do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import MatchingError, illegal
+from ..taxonomy.graph import Graph
+from ..taxonomy.lexicon import build_lexicon, fold
+from ..taxonomy.taxonomy import Taxonomy
+from .forms import bare
+from .matches import Matches
+
+POLICIES = ("error", "root", "own", "suppress", "keep")
+_SHOWN = 10
+
+
+def near_labels(texts: Sequence[str], taxonomy: Taxonomy, most: int = 3, at_least: float = 75.0) -> list[list[str]]:
+    """For each text up to `most` labels that are spelt nearly like it (Levenshtein ratio in percent ≥ `at_least`)."""
+    if not len(texts):
+        return []
+    from rapidfuzz import fuzz, process
+
+    key = ("matching", "keys")
+    if key not in taxonomy.memo:
+        taxonomy.memo[key] = taxonomy.lexicon.keys.to_pylist()
+    keys = taxonomy.memo[key]
+    return [
+        [hit[0] for hit in process.extract(bare(t), keys, scorer=fuzz.ratio, limit=most, score_cutoff=at_least)] for t in texts
+    ]
+
+
+def settle(matches: Matches, unmatched: str = "error", column: str = "") -> Matches:
+    """Apply a policy to the values that have no concept.
+
+    `error` refuses them; `root` lets them mean the root: anything; `own` makes each a concept of its own under the root;
+    `suppress` marks them, so that their records are not released; `keep` leaves them as they are.
+    """
+    if unmatched not in POLICIES:
+        raise illegal("unmatched", "match", f"be one of {', '.join(POLICIES)}", unmatched)
+    left = matches.unmatched
+    if not left or unmatched == "keep":
+        return matches
+    if unmatched == "error":
+        raise MatchingError(_refusal(matches, column))
+    how = list(matches.how)
+    for i in left:
+        how[i] = {"root": "root", "own": "own", "suppress": "suppressed"}[unmatched]
+    if unmatched == "suppress":
+        return replace(matches, how=how)
+    concepts, sense, senses = matches.concepts.copy(), matches.sense.copy(), matches.senses.copy()
+    taxonomy = matches.taxonomy
+    if unmatched == "root":
+        concepts[left] = taxonomy.graph.root
+    else:
+        in_order = sorted(left)
+        numbers: dict[str, int] = {}  # two spellings of one unknown word are one concept
+        for i in in_order:
+            numbers.setdefault(bare(str(matches.values[i])), len(taxonomy.graph) + len(numbers))
+        firsts = dict.fromkeys(numbers, "")
+        for i in in_order:
+            key = bare(str(matches.values[i]))
+            firsts[key] = firsts[key] or str(matches.values[i]).strip()
+            concepts[i] = numbers[key]
+        taxonomy = extended(taxonomy, list(firsts.values()))
+    sense[left] = senses[left] = 1
+    return replace(matches, taxonomy=taxonomy, concepts=concepts, sense=sense, senses=senses, how=how)
+
+
+def extended(taxonomy: Taxonomy, words: Sequence[str]) -> Taxonomy:
+    """The taxonomy with one more concept under its root for each word; the concepts it has keep their numbers."""
+    graph, lexicon = taxonomy.graph, taxonomy.lexicon
+    n, more = len(graph), len(words)
+    child = np.concatenate([np.repeat(np.arange(n), np.diff(graph.up_ptr)), np.arange(n, n + more)]).astype(np.int32)
+    parent = np.concatenate([graph.up, np.full(more, graph.root)]).astype(np.int32)
+    taken = set(lexicon.index)
+    ids = lexicon.ids.to_pylist()
+    for word in words:
+        id_ = f"own:{word}"
+        while id_ in taken:
+            id_ += "*"
+        taken.add(id_)
+        ids.append(id_)
+    flat = lexicon.labels.to_pylist()
+    rows = [flat[a:b] for a, b in zip(lexicon.label_ptr[:-1].tolist(), lexicon.label_ptr[1:].tolist(), strict=True)]
+    # The order of senses is the source's: hand it on as it is, the new concepts behind.
+    senses: dict[str, list[int]] = {
+        key: lexicon.senses[a:b].tolist()
+        for key, a, b in zip(
+            lexicon.keys.to_pylist(), lexicon.sense_ptr[:-1].tolist(), lexicon.sense_ptr[1:].tolist(), strict=True
+        )
+    }
+    for c, word in enumerate(words, n):
+        senses.setdefault(fold(word), []).append(c)
+    return Taxonomy(
+        graph=Graph.from_links(child, parent, n + more, graph.root),
+        lexicon=build_lexicon(ids, [*rows, *([w] for w in words)], senses),
+        name=taxonomy.name,
+        version=taxonomy.version,
+        licence=taxonomy.licence,
+        virtual_root=taxonomy.virtual_root,
+        problems=taxonomy.problems,
+        glosses=taxonomy.glosses,
+        features=taxonomy.features,
+        xrefs=taxonomy.xrefs,
+        aliases=taxonomy.aliases,
+    )
+
+
+def _refusal(matches: Matches, column: str) -> str:
+    left = matches.unmatched
+    shown = left[:_SHOWN]
+    near = near_labels([str(matches.values[i]) for i in shown], matches.taxonomy)
+    rows = []
+    for i, labels in zip(shown, near, strict=True):
+        hint = f", near: {', '.join(labels)}" if labels else ""
+        rows.append(f"  '{matches.values[i]}' ({int(matches.counts[i]):,} record{'s' * (matches.counts[i] != 1)}{hint})")
+    records = int(matches.counts[np.asarray(left)].sum())
+    where = f" of column '{column}'" if column else ""
+    of = f"the taxonomy '{matches.taxonomy.name}'" if matches.taxonomy.name else "the taxonomy"
+    more = f"\n  and {len(left) - len(shown):,} more" if len(left) > len(shown) else ""
+    return (
+        f"{len(left):,} value{'s' * (len(left) != 1)}{where} ({records:,} records) mean no concept of {of}:\n"
+        + "\n".join(rows)
+        + more
+        + "\nSay what they mean with overrides (a CSV of value,concept, or a dict), or what shall become of them with "
+        + "unmatched='root' (they mean anything), 'own' (a concept of their own) or 'suppress' (their records go). "
+        + "`ontomask match` writes every match for review."
+    )
