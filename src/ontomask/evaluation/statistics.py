@@ -120,7 +120,7 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
     values = np.flatnonzero(own)
     if not len(values):
         raise DataError("A mean needs at least one record. Got none.")
-    among = _hierarchy(space, values)
+    among = minimum_hierarchy(space, values)
     scale = (1 << BITS) / space.largest
     sums = np.rint(_between(space, among, values) * scale).astype(np.int64) @ own[values]
     return int(among[np.lexsort((space.tie[among], -space.depth[among], -own[among], sums))[0]])
@@ -176,7 +176,7 @@ def _between(space: Space, rows: npt.NDArray[Any], columns: npt.NDArray[Any]) ->
     return space.between(rows, columns)
 
 
-def _hierarchy(space: Space, values: Longs) -> Longs:
+def minimum_hierarchy(space: Space, values: Longs) -> Longs:
     """H(values): what lies between the values and their least common subsumer; the values where they have none."""
     lists = [slice(int(space.up_ptr[v]), int(space.up_ptr[v + 1])) for v in values]
     above = np.concatenate([space.up[s] for s in lists])
