@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontomask.flow import Flow, Tuples
+from ontomask.methods.distance import measured_by
 from ontomask.methods.resampling import Resampling, Variant, share_out
-from ontomask.semantics.geometry import Geometry, equality_geometry
+from ontomask.semantics.geometry import Geometry
 from tests.strategies import tables
 from tests.twins_centroid import centroid, distance, records
 
 Row = tuple[int, ...]
-SETTINGS = [("equality", "mode"), ("semantic", "mode"), ("semantic", "lcs"), ("semantic", "semantic")]
+SETTINGS = [("mode", "equality"), ("mode", None), ("lcs", "jaccard"), ("semantic", None)]
 
 
 def ordered(g: Geometry, codes: np.ndarray, counts: np.ndarray) -> list[int]:
@@ -31,7 +32,7 @@ def ordered(g: Geometry, codes: np.ndarray, counts: np.ndarray) -> list[int]:
 def twin(tuples: Tuples, method: Resampling, seed: int) -> Counter[tuple[int, Row]]:
     """How many records of each tuple become which values."""
     rng = np.random.default_rng(seed)
-    g = equality_geometry(tuples.geometry) if method.distance == "equality" else tuples.geometry
+    g = measured_by(tuples, method.distance)
 
     def middle(members: list[int]) -> Row:
         return centroid(g, [tuple(tuples.codes[t]) for t in members], method.centroid)
@@ -64,7 +65,7 @@ def as_counter(flow: Flow) -> Counter[tuple[int, Row]]:
 
 @settings(max_examples=60)
 @given(tables(), st.integers(2, 6), st.sampled_from(SETTINGS), st.sampled_from(["k-anonymous", "heer"]), st.integers(0, 99))
-def test_equals_the_definition(tuples: Tuples, k: int, setting: tuple[str, str], variant: Variant, seed: int) -> None:
+def test_equals_the_definition(tuples: Tuples, k: int, setting: tuple[str, str | None], variant: Variant, seed: int) -> None:
     k = min(k, tuples.n)
     if k < 2:
         return
@@ -94,7 +95,10 @@ def test_only_the_k_anonymous_variant_promises_k() -> None:
     [
         ({"k": 2.0}, "The 'k' parameter of Resampling must be an int ≥ 2. Got 2.0 instead."),
         ({"k": 2, "variant": "Heer"}, "The 'variant' parameter of Resampling must be one of .* Did you mean 'heer'"),
-        ({"k": 2, "distance": "wup"}, "The 'distance' parameter of Resampling must be one of 'semantic', 'equality'"),
+        (
+            {"k": 2, "distance": "wu"},
+            "The 'distance' parameter of Resampling must be None, 'equality' or .* 'wup'",
+        ),
         ({"k": 2, "centroid": "LCS"}, "Did you mean 'lcs'"),
     ],
 )

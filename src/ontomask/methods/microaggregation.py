@@ -6,22 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from .._kernels.mdav import adaptive, of_k
-from .._registry import MEASURES
-from ..errors import did_you_mean, illegal
 from ..flow import Flow, Tuples, make_flow
-from ..semantics.geometry import Geometry, build_geometry
+from ..semantics.geometry import Geometry
 from ..semantics.operators import centroids_of, kind_number
-from ..semantics.spaces.base import Ints, Longs, Space
-from ..semantics.spaces.flat import FlatSpace
-from ..semantics.spaces.taxonomy import TaxonomySpace
+from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
+from .distance import check_distance, measured_by
 
 Variant = Literal["sa-mdav", "sa-mdav-static", "mdav"]
 Centroid = Literal["semantic", "mode", "lcs", "consensus"]
@@ -58,9 +54,7 @@ class Microaggregation(Method):
         check_choice("variant", "Microaggregation", self.variant, get_args(Variant))
         check_choice("centroid", "Microaggregation", self.centroid, get_args(Centroid))
         check_flag("weighted", "Microaggregation", self.weighted)
-        if self.distance not in (None, "equality", *MEASURES):
-            hint = did_you_mean(str(self.distance), ("equality", *MEASURES)).strip()
-            raise illegal("distance", "Microaggregation", "be None, 'equality' or the name of a measure", self.distance, hint)
+        check_distance("Microaggregation", self.distance)
 
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         check_k_of_table(self.k, "Microaggregation", tuples.n)
@@ -108,23 +102,3 @@ def turned(geometry: Geometry) -> Ints:
     """The distances by value, then candidate, so that all candidates of a value lie side by side."""
     tables: Ints = np.concatenate([geometry.table(j).T.reshape(-1) for j in range(geometry.m)])
     return tables
-
-
-def measured_by(tuples: Tuples, distance: str | None) -> Geometry:
-    """The geometry of the table, or the one it has when the attributes are compared otherwise."""
-    if distance is None:
-        return tuples.geometry
-    return build_geometry([_compared(space, distance) for space in tuples.spaces], tuples.weights)
-
-
-def _compared(space: Space, distance: str) -> Space:
-    if distance != "equality" and not isinstance(space, TaxonomySpace):
-        return space
-    other = copy(space)
-    other.__dict__.pop("distances", None)
-    other.__dict__.pop("largest", None)
-    if isinstance(other, TaxonomySpace) and distance != "equality":
-        other.measure, other.options = distance, {}
-    else:
-        other.__dict__["distances"] = FlatSpace.between(space, range(space.h), range(space.q))  # type: ignore[arg-type]
-    return other

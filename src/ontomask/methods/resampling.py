@@ -9,13 +9,13 @@ import numpy as np
 
 from ..errors import DataError
 from ..flow import Flow, Tuples, make_flow
-from ..semantics.geometry import Geometry, equality_geometry
+from ..semantics.geometry import Geometry
 from ..semantics.operators import centroids_of, order
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_k, check_k_of_table
+from .distance import check_distance, measured_by
 
 Variant = Literal["k-anonymous", "heer"]
-Distance = Literal["semantic", "equality"]
 Centroid = Literal["semantic", "mode", "lcs"]
 
 MOST_RECORDS = 10**9  # what numpy's hypergeometric draws from
@@ -29,9 +29,9 @@ class Resampling(Method):
     left over each join the set with the nearest centroid (ties: the first set), whose centroid is then taken anew.
     "heer" (algorithm 5): k samples of n records, with replacement; the i-th record of the table, ordered likewise,
     becomes the centroid of the i-th of the samples. **It is not k-anonymous**: `promises_k` is False.
-    distance, centroid: the settings of THESIS 7.3. Setting 1 is distance="equality" (equal or different) with
-    centroid="mode"; setting 2 "semantic" with "mode"; setting 3 "semantic" with "lcs"; setting 4, the default, "semantic"
-    with "semantic". THESIS takes the measure "wup" for settings 2 and 3.
+    centroid, distance: the settings of THESIS 7.3. Setting 1 is distance="equality" (equal or different) with
+    centroid="mode"; setting 2 distance="wup" with "mode"; setting 3 "wup" with "lcs"; setting 4, the default, the table's
+    own measure with "semantic".
 
     Records with equal values are exchangeable, so a sample is drawn as the number of records that it has of each tuple,
     and neighbouring sets made of the same tuples are one: the cost is in the tuples, not in the records.
@@ -39,20 +39,20 @@ class Resampling(Method):
 
     k: int
     variant: Variant = "k-anonymous"
-    distance: Distance = "semantic"
     centroid: Centroid = "semantic"
+    distance: str | None = None
 
     presets: ClassVar = {
         "resampling-equality": {"distance": "equality", "centroid": "mode"},
-        "resampling-mode": {"centroid": "mode"},
-        "resampling-lcs": {"centroid": "lcs"},
+        "resampling-mode": {"distance": "wup", "centroid": "mode"},
+        "resampling-lcs": {"distance": "wup", "centroid": "lcs"},
         "resampling-heer": {"variant": "heer"},
     }
 
     def __post_init__(self) -> None:
         check_k(self.k, "Resampling")
         check_choice("variant", "Resampling", self.variant, get_args(Variant))
-        check_choice("distance", "Resampling", self.distance, get_args(Distance))
+        check_distance("Resampling", self.distance)
         check_choice("centroid", "Resampling", self.centroid, get_args(Centroid))
         if self.variant == "heer":
             object.__setattr__(self, "promises_k", False)
@@ -61,9 +61,7 @@ class Resampling(Method):
         check_k_of_table(self.k, "Resampling", tuples.n)
         if tuples.n >= MOST_RECORDS:
             raise DataError(f"Resampling draws from less than {MOST_RECORDS:,} records. Mask parts of the table one by one.")
-        geometry = tuples.geometry
-        if self.distance == "equality":
-            geometry = equality_geometry(geometry, tuples.weights)
+        geometry = measured_by(tuples, self.distance)
         if self.variant == "heer":
             return self._heer(tuples, geometry, rng)
         samples, left = share_out(tuples.counts, self.k, rng)

@@ -9,7 +9,7 @@ gives the same release, always, and equal distances are equal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -96,15 +96,3 @@ def build_geometry(spaces: Sequence[Space], weights: Sequence[float] | Floats | 
         top=np.asarray([s.top for s in spaces], np.int32),
         unit=1.0 / scale,
     )
-
-
-def equality_geometry(geometry: Geometry, weights: Sequence[float] | Floats | None = None) -> Geometry:
-    """The same attributes without their meaning: values are equal (0) or different (1). For non-semantic baselines."""
-    share = shares(weights, geometry.m)
-    distance = np.empty_like(geometry.distance)
-    for j in range(geometry.m):
-        h, q = int(geometry.h[j]), int(geometry.q[j])
-        part = distance[geometry.at[j] : geometry.at[j] + h * q].reshape(h, q)
-        part[:] = round((1 << BITS) * float(share[j]))
-        np.fill_diagonal(part, 0)
-    return replace(geometry, distance=distance, unit=1.0 / (1 << BITS))
