@@ -160,8 +160,8 @@ def scatter(name: str, title: str, dots: Sequence[Dot], x_label: str, y_label: s
         x, y = at(d)
         g = groups.index(d.group)
         c.mark(x, y, g, f"s{g % 8}", f"{d.group}, {d.label}: {x_label} {number(d.x)}, {y_label} {number(d.y)}")
-        if d.best:
-            c.text(x + 8, y - 6, d.label, "value")
+        if d.best:  # below and to the left of the frontier there is nothing to collide with
+            c.text(max(x - 8, left + 38), y + 16, d.label, "value", "end")
     c.text((left + WIDTH - right) / 2, height - 10, x_label, "axis", "middle")
     x, y = float(left), 14.0
     for g, who in enumerate(groups):
