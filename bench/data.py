@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from ontomask import Taxonomy
+from ontomask.flow import Tuples
+from ontomask.semantics.spaces.taxonomy import TaxonomySpace
 
 
 def folder() -> Path:
@@ -42,3 +49,62 @@ def icd9cm() -> Taxonomy:
             edges[code, next(code[:n] for n in range(len(code) - 1, 0, -1) if code[:n] in codes or code[:n] == category)] = None
         edges[category, section] = edges[section, chapter] = edges[chapter, "icd9cm"] = None
     return Taxonomy.from_edges(edges, labels, name="ICD-9-CM")
+
+
+# The chapters of ICD-9-CM, volume 3: first two-digit category, last one, what it is about.
+PROCEDURE_CHAPTERS = (
+    (0, 0, "procedures and interventions, not elsewhere classified"),
+    (1, 5, "nervous system"),
+    (6, 7, "endocrine system"),
+    (8, 16, "eye"),
+    (17, 17, "other miscellaneous procedures"),
+    (18, 20, "ear"),
+    (21, 29, "nose, mouth and pharynx"),
+    (30, 34, "respiratory system"),
+    (35, 39, "cardiovascular system"),
+    (40, 41, "hemic and lymphatic system"),
+    (42, 54, "digestive system"),
+    (55, 59, "urinary system"),
+    (60, 64, "male genital organs"),
+    (65, 71, "female genital organs"),
+    (72, 75, "obstetrical procedures"),
+    (76, 84, "musculoskeletal system"),
+    (85, 86, "integumentary system"),
+    (87, 99, "miscellaneous diagnostic and therapeutic procedures"),
+)
+
+
+def procedures(codes: Iterable[str]) -> Taxonomy:
+    """A tree over ICD-9-CM procedure codes ("0066"), from their structure: root, chapters, two digits, three digits, codes."""
+    edges: dict[tuple[str, str], None] = {}
+    for code in sorted(codes):
+        for length in range(len(code), 2, -1):
+            edges[code[:length], code[: length - 1]] = None
+        chapter = next(name for low, high, name in PROCEDURE_CHAPTERS if low <= int(code[:2]) <= high)
+        edges[code[:2], f"chapter: {chapter}"] = edges[f"chapter: {chapter}", "procedures"] = None
+    return Taxonomy.from_edges(edges, name="ICD-9-CM procedures")
+
+
+@cache
+def discharges() -> tuple[dict[str, str], ...]:
+    """The National Hospital Discharge Survey of 2010: 151,551 stays, empty strings where nothing was written."""
+    with gzip.open(folder() / "nhds2010" / "nhds2010.csv.gz", "rt", encoding="utf-8", newline="") as file:
+        return tuple(csv.DictReader(file))
+
+
+def diagnoses_and_procedures(*columns: str) -> tuple[list[tuple[str, ...]], tuple[Taxonomy, ...]]:
+    """The stays in which all these columns (dx01, pc01, …) are filled in, and the taxonomy of each column."""
+    rows = [row for each in discharges() if all(row := tuple(each[c] for c in columns))]
+    done = procedures({row[j] for row in rows for j, c in enumerate(columns) if c.startswith("pc")})
+    return rows, tuple(done if c.startswith("pc") else icd9cm() for c in columns)
+
+
+def tuples_of(rows: Sequence[tuple[str, ...]], taxonomies: Sequence[Taxonomy], measure: str = "logsc") -> Tuples:
+    """Rows of concept ids as distinct tuples with counts, in the order of their first appearance."""
+    counts = Counter(rows)
+    codes, spaces = [], []
+    for j, tax in enumerate(taxonomies):
+        values = {value: code for code, value in enumerate(dict.fromkeys(row[j] for row in counts))}
+        spaces.append(TaxonomySpace(f"attribute {j + 1}", tax, tax.indices(values), measure=measure))
+        codes.append([values[row[j]] for row in counts])
+    return Tuples(np.asarray(codes, np.int32).T.copy(), np.asarray(list(counts.values()), np.int64), tuple(spaces))

@@ -80,6 +80,14 @@ class Flow:
         if len(out) != tuples.p or not np.array_equal(out, tuples.counts) or (self.count < 1).any():
             raise PromiseError("The flow loses or invents records. This is a bug in the method: please report it.")
 
+    def check_marginals(self, tuples: Tuples) -> None:
+        """Every attribute keeps its value counts: the promise of a method that swaps."""
+        for j, space in enumerate(tuples.spaces):
+            before = np.bincount(tuples.codes[:, j], weights=tuples.counts, minlength=space.h)
+            after = np.bincount(self.targets[self.target, j], weights=self.count, minlength=space.h)
+            if self.suppressed or not np.array_equal(before, after):
+                raise PromiseError(f"The values of '{space.name}' are not those of the original, each as often as there.")
+
 
 def make_flow(
     source: Ints,
