@@ -13,17 +13,21 @@ import numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kernel(*, parallel: bool = False, fastmath: bool = False) -> Callable[[F], F]:
+def kernel(*, parallel: bool = False, fastmath: bool = False, error_model: str = "python") -> Callable[[F], F]:
     """numba.njit with a cache on disk where one can be written, without one elsewhere.
+
+    `error_model="numpy"` drops the test for zero before every division, which keeps loops from being vectorised.
 
     numba looks for a writable place beside the source, then in the user's cache folder; where there is neither (a
     read-only container) asking for a cache is an error, and compiling anew is better than failing.
     """
 
+    settings: dict[str, Any] = {"parallel": parallel, "fastmath": fastmath, "error_model": error_model, "nogil": True}
+
     def decorate(function: F) -> F:
         try:
-            return numba.njit(cache=True, parallel=parallel, fastmath=fastmath, nogil=True)(function)  # type: ignore[no-any-return]
+            return numba.njit(cache=True, **settings)(function)  # type: ignore[no-any-return]
         except RuntimeError:
-            return numba.njit(parallel=parallel, fastmath=fastmath, nogil=True)(function)  # type: ignore[no-any-return]
+            return numba.njit(**settings)(function)  # type: ignore[no-any-return]
 
     return decorate

@@ -1,22 +1,38 @@
-"""What a measure is: a matrix of distances, or the distances of given pairs, between concept numbers."""
+"""What a measure is: a matrix of distances, or the distances of given pairs, between concept numbers.
+
+Most measures look at what two concepts have in common: shared ancestors, the best common ancestor, shared words. Such a
+measure is one function that returns a `Rule`; `by_rule` makes a `Measure` of it, and one kernel computes them all.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ...taxonomy.graph import Ints
+from ..._kernels import measures as kernels
+from ...errors import illegal, unknown
+from ...taxonomy.graph import Ints, Longs
 from ...taxonomy.taxonomy import Taxonomy
 
 Distances = npt.NDArray[np.floating[Any]]
+Floats = npt.NDArray[np.float64]
+
+PART = 1 << 18  # distances that are worth handing to another thread
+NO_WEIGHT = np.zeros(1, np.int32)
+NO_TABLE = np.zeros(1, np.float64)
 
 
 class Measure(Protocol):
     """Registered in `_registry.MEASURES`; found by `tax.distances(…, measure=name)`."""
 
     name: str
+    symmetric: bool  # whether the distance from a to b is the one from b to a
 
     def matrix(
         self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
@@ -27,3 +43,142 @@ class Measure(Protocol):
         self, taxonomy: Taxonomy, left: Ints, right: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
     ) -> Distances:
         """Distances of left[i] and right[i]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """What each concept has: ancestors as ranks, or words as numbers; each list ascending (see `_kernels.measures`)."""
+
+    ptr: Longs
+    items: Ints
+    links: Ints
+    size: int  # items are numbered 0 … size−1
+
+    @classmethod
+    def ancestors(cls, taxonomy: Taxonomy) -> Items:
+        a = taxonomy.graph.ancestry
+        return cls(a.ptr, a.ranks, a.links, len(taxonomy.graph))
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """How a distance comes from common items (see `_kernels.measures`)."""
+
+    form: int
+    items: Items
+    own: Floats  # of each concept
+    weight: Ints = field(default_factory=lambda: NO_WEIGHT)  # of each item; counting does not look at it
+    table: Floats = field(default_factory=lambda: NO_TABLE)
+    counting: bool = False
+    climbs: bool = False
+
+    @property
+    def shape(self) -> tuple[Longs, Ints, Ints]:
+        return self.items.ptr, self.items.items, self.items.links
+
+    @property
+    def settings(self) -> tuple[int, bool, bool, Ints, Floats, Floats]:
+        return self.form, self.counting, self.climbs, self.weight, self.own, self.table
+
+
+class ByRule:
+    """A measure that is a rule about common items."""
+
+    def __init__(self, name: str, make: Callable[..., Rule], symmetric: bool) -> None:
+        self.name, self.make, self.symmetric = name, make, symmetric
+        self.__doc__ = make.__doc__
+        self.known = list(inspect.signature(make).parameters)[1:]
+
+    def rule(self, taxonomy: Taxonomy, options: Mapping[str, Any]) -> Rule:
+        """The rule for these options; the last one is kept with the taxonomy."""
+        check_options(self.name, options, self.known)
+        asked = {name: _frozen(value) for name, value in options.items()}
+        kept = taxonomy.memo.get(("rule", self.name))
+        if kept is None or kept[0] != asked:
+            kept = taxonomy.memo["rule", self.name] = asked, self.make(taxonomy, **options)
+        return kept[1]
+
+    def matrix(
+        self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
+    ) -> Distances:
+        rule = self.rule(taxonomy, options)
+        place = preorder(taxonomy)
+        rows = np.ascontiguousarray(rows, np.int32)
+        distinct, column = np.unique(place[columns], return_inverse=True)
+        at = np.empty(len(place), np.int32)
+        at[place] = np.arange(len(place), dtype=np.int32)
+        there = at[distinct]
+        out = np.empty((len(rows), len(columns)), checked(dtype))
+        runs = kernels.index(there, *rule.shape, rule.items.size)
+        where = column.reshape(-1).astype(np.int32)
+        in_parts(
+            lambda begin, end: kernels.fill(rows, begin, end, there, where, rule.shape, runs, rule.settings, out),
+            len(rows),
+            max(1, PART // max(1, len(columns))),
+        )
+        return out
+
+    def pairs(
+        self, taxonomy: Taxonomy, left: Ints, right: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
+    ) -> Distances:
+        rule = self.rule(taxonomy, options)
+        one, other = np.ascontiguousarray(left, np.int32), np.ascontiguousarray(right, np.int32)
+        if one.shape != other.shape:
+            raise illegal("right", "pairwise", f"be as long as 'left' ({len(one):,})", len(other))
+        out = np.empty(len(one), checked(dtype))
+        in_parts(
+            lambda begin, end: kernels.pair(one, other, begin, end, rule.shape, rule.settings, out),
+            len(one),
+            PART,
+        )
+        return out
+
+
+def by_rule(name: str, symmetric: bool = True) -> Callable[[Callable[..., Rule]], ByRule]:
+    """The measure of this name, from the function that makes its rule: `make(taxonomy, **options)`."""
+    return lambda make: ByRule(name, make, symmetric)
+
+
+def checked(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """float64 or float32: what kernels write."""
+    if np.dtype(dtype) not in (np.float64, np.float32):
+        raise illegal("dtype", "distances", "be float64 or float32", str(np.dtype(dtype)))
+    return np.dtype(dtype)
+
+
+def check_options(name: str, options: Mapping[str, Any], known: list[str]) -> None:
+    for option in options:
+        if option not in known:
+            raise unknown(f"option of the measure '{name}' called", option, known)
+
+
+def in_parts(work: Callable[[int, int], Any], n: int, size: int) -> None:
+    """Call work(begin, end) for neighbouring parts of 0 … n−1, in as many threads as numba may use.
+
+    Each part writes its own part of the result, so neither threads nor the size of parts change it.
+    """
+    import numba
+
+    bounds = [(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    threads = min(numba.get_num_threads(), len(bounds))
+    if threads <= 1:
+        for begin, end in bounds:
+            work(begin, end)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda b: work(*b), bounds))
+
+
+def preorder(taxonomy: Taxonomy) -> Ints:
+    """The numbering of concepts in which descendants stand together; kept with the taxonomy."""
+    if "preorder" not in taxonomy.memo:
+        g = taxonomy.graph
+        taxonomy.memo["preorder"] = kernels.preorder(g.order, g.up_ptr, g.up, g.depth)
+    return taxonomy.memo["preorder"]  # type: ignore[no-any-return]
+
+
+def _frozen(value: Any) -> Hashable:
+    """An option in a form that later changes of it do not reach."""
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value

@@ -1,42 +1,35 @@
-"""Shared ancestors: SETS eq. 1 and THESIS eq. 3.9."""
+"""Shared ancestors: SETS eq. 1 and THESIS eq. 3.9 (Batet, Sánchez & Valls)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from ...taxonomy.graph import Ints
+from ..._kernels import measures as kernels
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Distances
+from .base import Items, Rule, by_rule
+
+LARGEST_TABLE = 1 << 20  # distances that are tabulated; with more, each logarithm is taken anew
 
 
-class _Shared:
-    def __init__(self, name: str, log: bool) -> None:
-        self.name, self.log = name, log
-
-    def matrix(
-        self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
-    ) -> Distances:
-        from scipy.sparse import csr_matrix
-
-        a = taxonomy.graph.ancestry
-        n = len(taxonomy.graph)
-        whole = csr_matrix((np.ones(len(a.ranks), np.float64), a.ranks, a.ptr), shape=(n, n))
-        shared = (whole[rows] @ whole[columns].T).toarray()
-        size = np.diff(a.ptr)
-        either = size[rows][:, None] + size[columns][None, :] - shared
-        d = (either - shared) / either
-        return (np.log2(1 + d) if self.log else d).astype(dtype)  # type: ignore[no-any-return]
-
-    def pairs(
-        self, taxonomy: Taxonomy, left: Ints, right: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
-    ) -> Distances:
-        return np.asarray(
-            [self.matrix(taxonomy, np.asarray([x]), np.asarray([y]), dtype)[0, 0] for x, y in zip(left, right, strict=True)]
-        )
+@by_rule("jaccard")
+def jaccard(taxonomy: Taxonomy) -> Rule:
+    """(|T1 ∪ T2| − |T1 ∩ T2|) / |T1 ∪ T2|, T the ancestors of a concept and itself."""
+    return Rule(form=kernels.JACCARD, items=Items.ancestors(taxonomy), own=np.zeros(len(taxonomy.graph)), counting=True)
 
 
-jaccard = _Shared("jaccard", False)
-logsc = _Shared("logsc", True)
+@by_rule("logsc")
+def logsc(taxonomy: Taxonomy) -> Rule:
+    """log2(1 + jaccard)."""
+    items = Items.ancestors(taxonomy)
+    own = np.zeros(len(taxonomy.graph))
+    most = int(np.diff(items.ptr).max(initial=0))
+    stride = most + 1
+    if (2 * most + 1) * stride > LARGEST_TABLE:
+        return Rule(form=kernels.LOGSC, items=items, own=own, counting=True)
+    # The distance depends on |T1| + |T2| and |T1 ∩ T2| alone.
+    sizes, shared = np.mgrid[0 : 2 * most + 1, 0:stride]
+    either = sizes - shared
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = np.where(shared < either, (either - shared) / either, 0.0)
+    table = np.ascontiguousarray(np.log2(1.0 + apart).reshape(-1))
+    return Rule(form=kernels.SIZED, items=items, own=own, weight=np.asarray([stride], np.int32), table=table, counting=True)

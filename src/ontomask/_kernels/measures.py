@@ -1,0 +1,217 @@
+"""Distances of concepts from what their ancestors (or words) have in common.
+
+Concept c has the items `items[ptr[c]:ptr[c+1]]` (ptr int64[N+1], items int32, ascending): its ancestors-or-self as ranks, or
+its words as numbers. `links` int32 beside them are the fewest is-a links up to each ancestor. The common items of two
+concepts give one int32 *score*: how many they are (`counting`), or else the greatest `weight[item]`, less the links of both
+where `climbs`. `form` says how a distance comes from the score, from the sizes of both item lists, from what each concept
+brings itself (`own` float64[N]) and from a `table` float64.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from . import kernel
+
+TABLE, SIZED, WUP, JACCARD, LOGSC, LIN, JCN, TVERSKY = range(8)
+
+
+@kernel(error_model="numpy")
+def distance(form, score, size1, size2, own1, own2, weight, table):  # type: ignore[no-untyped-def]
+    """The distance that a score stands for, float64; the formulas are those of `semantics.measures`.
+
+    TABLE: table[score]. SIZED: table[(size1 + size2)·stride + score], where stride is weight[0]. A score of form WUP is
+    `depth << bits` plus 2**bits − 1 less the links; its table holds the nodes not counted (0 or 1) and bits.
+    """
+    if form == TABLE:
+        return table[score]
+    if form == SIZED:
+        return table[(size1 + size2) * weight[0] + score]
+    if form == WUP:
+        bits = np.int32(table[1])
+        least = (np.int32(1) << bits) - np.int32(1)
+        links = np.float64(least - (score & least))
+        both = 2.0 * (np.float64(score >> bits) - table[0]) + links
+        return links / both if links > 0.0 else 0.0
+    if form in (JACCARD, LOGSC):
+        either = np.float64(size1 + size2 - score)
+        apart = (either - score) / either if score < either else 0.0
+        return apart if form == JACCARD else math.log2(1.0 + apart)
+    if form == LIN:
+        both = own1 + own2
+        return 1.0 - 2.0 * table[score] / both if both > 0.0 else 0.0
+    if form == JCN:
+        return (own1 + own2 - 2.0 * table[score]) / 2.0
+    share = (own1 if own1 <= own2 else own2) / (own1 + own2)
+    apart = share * (size1 - score) + (1.0 - share) * (size2 - score)
+    return apart / (score + apart) if apart > 0.0 else 0.0
+
+
+@kernel()
+def preorder(order, up_ptr, up, depth):  # type: ignore[no-untyped-def]
+    """A numbering of concepts in which most descendants of a concept follow it without a gap: int32[N].
+
+    It walks the tree in which every concept hangs under its deepest parent only. `order` int32[N] has parents first.
+    """
+    n = len(order)
+    above = np.full(n, -1, np.int32)
+    below = np.ones(n, np.int32)
+    for i in range(n - 1, -1, -1):
+        c = order[i]
+        for e in range(up_ptr[c], up_ptr[c + 1]):
+            if above[c] < 0 or depth[up[e]] > depth[above[c]]:
+                above[c] = up[e]
+        if above[c] >= 0:
+            below[above[c]] += below[c]
+    place = np.zeros(n, np.int32)
+    free = np.zeros(n + 1, np.int32)  # the next number below each concept; the last is for roots
+    for c in order:
+        place[c] = free[above[c]]
+        free[above[c]] += below[c]
+        free[c] = place[c] + 1
+    return place
+
+
+@kernel()
+def index(columns, ptr, items, links, size):  # type: ignore[no-untyped-def]
+    """Which columns have which item, as runs of neighbouring columns, for items 0 … size−1.
+
+    `columns` int32[n] are concepts. Returns (run_ptr int64[size+1], run_column int32[R], run_length int32[R],
+    run_links int64[R], column_links int32[E]): item i is had by run_length[r] columns from run_column[r] on, for each run r
+    in run_ptr[i]:run_ptr[i+1]; their links stand in column_links from run_links[r] on.
+    """
+    runs = np.zeros(size + 1, np.int64)
+    had = np.zeros(size + 1, np.int64)
+    last = np.full(size, -2, np.int32)
+    for j in range(len(columns)):
+        for e in range(ptr[columns[j]], ptr[columns[j] + 1]):
+            i = items[e]
+            had[i + 1] += 1
+            if last[i] != j - 1:
+                runs[i + 1] += 1
+            last[i] = j
+    for i in range(size):
+        runs[i + 1] += runs[i]
+        had[i + 1] += had[i]
+    run_column = np.empty(runs[size], np.int32)
+    run_length = np.zeros(runs[size], np.int32)
+    run_links = np.empty(runs[size], np.int64)
+    column_links = np.empty(had[size], np.int32)
+    last[:] = -2
+    next_run = runs[:size].copy()
+    next_link = had[:size].copy()
+    for j in range(len(columns)):
+        for e in range(ptr[columns[j]], ptr[columns[j] + 1]):
+            i = items[e]
+            if last[i] != j - 1:
+                run_column[next_run[i]] = j
+                run_links[next_run[i]] = next_link[i]
+                next_run[i] += 1
+            last[i] = j
+            run_length[next_run[i] - 1] += 1
+            column_links[next_link[i]] = links[e]
+            next_link[i] += 1
+    return runs, run_column, run_length, run_links, column_links
+
+
+@kernel(error_model="numpy")
+def fill(rows, begin, end, columns, column, shape, runs, rule, out):  # type: ignore[no-untyped-def]
+    """Rows begin … end−1 of the distances rows × columns, into out (float32 or float64 [len(rows), len(column)]).
+
+    `columns` int32[n] are the distinct concepts in the order of `index`, whose result is `runs`; output column j is
+    columns[column[j]] (int32). `shape` is (ptr, items, links) of all concepts; `rule` is (form, counting, climbs, weight,
+    own, table).
+    """
+    ptr, items, links = shape
+    run_ptr, run_column, run_length, run_links, column_links = runs
+    form, counting, climbs, weight, own, table = rule
+    n = len(columns)
+    score = np.empty(n, np.int32)
+    line = np.empty(n, out.dtype)
+    size2 = np.empty(n, np.int32)
+    own2 = np.empty(n, np.float64)
+    for t in range(n):
+        size2[t] = ptr[columns[t] + 1] - ptr[columns[t]]
+        own2[t] = own[columns[t]]
+    for i in range(begin, end):
+        c = rows[i]
+        score[:] = 0
+        for e in range(ptr[c], ptr[c + 1]):
+            item = items[e]
+            for r in range(run_ptr[item], run_ptr[item + 1]):
+                mine = score[run_column[r] : run_column[r] + run_length[r]]
+                if counting:
+                    for t in range(len(mine)):
+                        mine[t] += np.int32(1)
+                elif climbs:
+                    most = np.int32(weight[item] - links[e])
+                    up = column_links[run_links[r] : run_links[r] + run_length[r]]
+                    for t in range(len(mine)):
+                        mine[t] = max(mine[t], np.int32(most - up[t]))
+                else:
+                    most = weight[item]
+                    for t in range(len(mine)):
+                        mine[t] = max(mine[t], most)
+        size1 = np.int32(ptr[c + 1] - ptr[c])
+        own1 = own[c]
+        # One loop per form: inside a loop the form is a constant, so that the loop can be vectorised.
+        if form == TABLE:
+            for t in range(n):
+                line[t] = table[score[t]]
+        elif form == SIZED:
+            for t in range(n):
+                line[t] = distance(SIZED, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == WUP:
+            for t in range(n):
+                line[t] = distance(WUP, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == JACCARD:
+            for t in range(n):
+                line[t] = distance(JACCARD, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == LOGSC:
+            for t in range(n):
+                line[t] = distance(LOGSC, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == LIN:
+            for t in range(n):
+                line[t] = distance(LIN, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == JCN:
+            for t in range(n):
+                line[t] = distance(JCN, score[t], size1, size2[t], own1, own2[t], weight, table)
+        else:
+            for t in range(n):
+                line[t] = distance(TVERSKY, score[t], size1, size2[t], own1, own2[t], weight, table)
+        for t in range(n):
+            if columns[t] == c:
+                line[t] = 0.0
+        target = out[i]
+        for j in range(len(column)):
+            target[j] = line[column[j]]
+
+
+@kernel(error_model="numpy")
+def pair(left, right, begin, end, shape, rule, out):  # type: ignore[no-untyped-def]
+    """Distances begin … end−1 of the pairs left[k], right[k] (int32) into out (float32 or float64); else as `fill`."""
+    ptr, items, links = shape
+    form, counting, climbs, weight, own, table = rule
+    for k in range(begin, end):
+        a, b = left[k], right[k]
+        if a == b:
+            out[k] = 0.0
+            continue
+        i, j = ptr[a], ptr[b]
+        last1, last2 = ptr[a + 1], ptr[b + 1]
+        size1, size2 = np.int32(last1 - i), np.int32(last2 - j)
+        score = np.int32(0)
+        while i < last1 and j < last2:
+            x, y = items[i], items[j]
+            if x == y:
+                if counting:
+                    score += np.int32(1)
+                elif climbs:
+                    score = max(score, np.int32(weight[x] - links[i] - links[j]))
+                else:
+                    score = max(score, weight[x])
+            i += x <= y
+            j += y <= x
+        out[k] = distance(form, score, size1, size2, own[a], own[b], weight, table)
