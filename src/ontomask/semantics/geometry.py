@@ -77,7 +77,8 @@ def build_geometry(spaces: Sequence[Space], weights: Sequence[float] | Floats | 
     distance = np.empty(int(at[-1]), np.int32)
     for j, space in enumerate(spaces):
         part = distance[at[j] : at[j + 1]].reshape(space.h, space.q)
-        np.rint(space.distances * (scale * share[j]), out=part, casting="unsafe")
+        for rows, distances in space.in_rows():
+            np.rint(distances * (scale * share[j]), out=part[rows], casting="unsafe")
     first = np.concatenate([[0], np.cumsum(h)]).astype(np.int64)
     starts = np.concatenate([[0], np.cumsum([len(s.up) for s in spaces])]).astype(np.int64)
     up_ptr = np.concatenate([*(s.up_ptr[:-1] + starts[j] for j, s in enumerate(spaces)), starts[-1:]])

@@ -25,6 +25,14 @@ class Ancestry:
     ranks: Ints
     links: Ints  # fewest is-a links from c up to that ancestor
 
+    def places(self, concepts: Ints) -> Longs:
+        """Where in `ranks` and `links` the ancestors of these concepts stand, list after list."""
+        start = self.ptr[:-1][concepts]
+        size = self.ptr[1:][concepts] - start
+        begin = np.cumsum(size) - size
+        there: Longs = np.arange(size.sum()) + np.repeat(start - begin, size)
+        return there
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:

@@ -44,6 +44,9 @@ class Measure(Protocol):
     ) -> Distances:
         """Distances of left[i] and right[i]."""
 
+    def bound(self, taxonomy: Taxonomy, **options: Any) -> float:
+        """No distance in this taxonomy is larger."""
+
 
 @dataclass(frozen=True, eq=False)
 class Items:
@@ -71,6 +74,7 @@ class Rule:
     table: Floats = field(default_factory=lambda: NO_TABLE)
     counting: bool = False
     climbs: bool = False
+    bound: float = 1.0  # no distance is larger
 
     @property
     def shape(self) -> tuple[Longs, Ints, Ints]:
@@ -132,6 +136,9 @@ class ByRule:
             PART,
         )
         return out
+
+    def bound(self, taxonomy: Taxonomy, **options: Any) -> float:
+        return self.rule(taxonomy, options).bound
 
 
 def by_rule(name: str, symmetric: bool = True) -> Callable[[Callable[..., Rule]], ByRule]:

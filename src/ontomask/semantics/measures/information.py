@@ -50,6 +50,7 @@ def _most_informative(taxonomy: Taxonomy, form: int, counts: Counts | None, resn
         own=ic,
         weight=rank.reshape(-1).astype(np.int32),
         table=1.0 - values / values[-1] if resnik and values[-1] > 0 else values,
+        bound=float(values[-1]) if form == kernels.JCN else 1.0,
     )
 
 

@@ -20,6 +20,7 @@ def shortest(taxonomy: Taxonomy, table: Floats) -> Rule:
         weight=np.full(items.size, most, np.int32),
         table=np.ascontiguousarray(table[::-1]),  # the score is `most` less the links
         climbs=True,
+        bound=float(table.max()),
     )
 
 

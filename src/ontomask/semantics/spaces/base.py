@@ -16,7 +16,7 @@ extra candidate, written `*`, at distance 1 from every value and in no H(V).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+BLOCK = 1 << 22  # distances that `in_rows` holds at once
 ANYTHING = "*"  # how `top` is written where there is no taxonomy
 
 
@@ -67,7 +68,17 @@ class Space(ABC):
     @cached_property
     def largest(self) -> float:
         """The largest distance from a candidate to a value (at least 1: fixed-point scaling needs a bound)."""
-        return max(1.0, float(self.distances.max(initial=0.0)))
+        return max(1.0, *(float(rows.max(initial=0.0)) for _, rows in self.in_rows()))
+
+    def in_rows(self) -> Iterator[tuple[slice, Floats]]:
+        """`distances` some rows at a time, for those who need to see it once and not to keep it."""
+        if "distances" in self.__dict__:
+            yield slice(0, self.h), self.distances
+            return
+        many = max(1, BLOCK // max(1, self.q))
+        for begin in range(0, self.h, many):
+            end = min(begin + many, self.h)
+            yield slice(begin, end), self.between(np.arange(begin, end), np.arange(self.q))
 
     @cached_property
     def distances(self) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -46,34 +47,41 @@ class TaxonomySpace(Space):
         graph = taxonomy.graph
         values = np.asarray(concepts, np.int32)
         self.q = len(values)
-        known = values[values != MISSING]
-        a = graph.ancestry
-        above = [a.ranks[a.ptr[c] : a.ptr[c + 1]] for c in (*known, *np.asarray(others, np.int32))]
-        root = np.asarray([graph.rank[graph.root]], np.int32)
-        closure = graph.by_rank[np.unique(np.concatenate([root, *above]))]
-        extra = closure[~np.isin(closure, known)]
-        self.concepts = np.concatenate([values, extra]).astype(np.int32)  # concept number by candidate
+        meant = values[values != MISSING]
+        named = np.concatenate([meant, [graph.root], np.asarray(others, np.int32)]).astype(np.int32)
+        above = np.zeros(len(graph), bool)  # by rank: what no value means and is a candidate all the same
+        above[graph.ancestry.ranks[graph.ancestry.places(named)]] = True
+        above[graph.rank[meant]] = False
+        self.concepts = np.concatenate([values, graph.by_rank[above]]).astype(np.int32)  # concept number by candidate
         self.h = len(self.concepts)
-        code = np.full(len(graph), -1, np.int32)
-        real = np.flatnonzero(self.concepts != MISSING)
-        code[self.concepts[real]] = real
-        self.top = int(code[graph.root])
-        lists, links = [], []
-        for candidate, c in enumerate(self.concepts):
-            if c == MISSING:
-                lists.append(np.asarray([code[graph.root], candidate], np.int32))
-                links.append(np.asarray([1, 0], np.int32))
-            else:
-                lists.append(code[graph.by_rank[a.ranks[a.ptr[c] : a.ptr[c + 1]]]])
-                links.append(a.links[a.ptr[c] : a.ptr[c + 1]])
-        self.up_ptr = np.zeros(self.h + 1, np.int64)
-        self.up_ptr[1:] = np.cumsum([len(x) for x in lists])
-        self.up = np.concatenate(lists)
-        self.links = np.concatenate(links)
+        self._climb()
         missing = self.concepts == MISSING
         self.depth = np.where(missing, 2, graph.depth[self.concepts]).astype(np.int32)
         self.tie = np.where(missing, len(graph), self.concepts).astype(np.int32)
         self._words = list(words) if words is not None else None
+
+    def _climb(self) -> None:
+        """`up`, `links` and `top`: the taxonomy's ancestors as candidates."""
+        graph, a = self.taxonomy.graph, self.taxonomy.graph.ancestry
+        real = np.flatnonzero(self.concepts != MISSING)
+        code = np.full(len(graph), -1, np.int32)  # candidate by rank
+        code[graph.rank[self.concepts[real]]] = real
+        self.top = int(code[graph.rank[graph.root]])
+        places = a.places(self.concepts[real])
+        up, links = code[a.ranks[places]], a.links[places]
+        size = np.full(self.h, 2, np.int64)
+        size[real] = np.diff(a.ptr)[self.concepts[real]]
+        self.up_ptr = np.concatenate([[0], np.cumsum(size)])
+        for candidate in np.flatnonzero(self.concepts == MISSING):  # at most one: a child of the root
+            at = self.up_ptr[candidate]
+            up = np.insert(up, at, [self.top, candidate])
+            links = np.insert(links, at, [1, 0])
+        self.up, self.links = up, links
+
+    @cached_property
+    def largest(self) -> float:
+        measure = MEASURES.load(self.measure)
+        return 1.0 if measure.bound(self.taxonomy, **self.options) <= 1.0 else super().largest
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
         left, right = self.concepts[np.asarray(rows)], self.concepts[np.asarray(columns)]
@@ -102,4 +110,6 @@ class TaxonomySpace(Space):
 
 def _with_missing(distances: Floats, left: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> Floats:
     """A missing value is at distance 1 from everything but a missing value."""
+    if not left.any() and not right.any():
+        return distances
     return np.where(left & right, 0.0, np.where(left | right, 1.0, distances))
