@@ -16,7 +16,7 @@ ROOT_LABEL = "anything"
 
 def build(draft: Draft) -> Taxonomy:
     """Compile a draft; errors found by the checks refuse it, warnings stay with the taxonomy (`tax.problems`)."""
-    problems = [*draft.problems, *check(draft)]
+    problems = [*draft.findings(), *check(draft)]
     errors = [p for p in problems if p.severity == "error"]
     if errors:
         raise TaxonomyError(_refusal(draft, errors))

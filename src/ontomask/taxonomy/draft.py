@@ -16,6 +16,9 @@ class Problem:
     line: int | None = None  # where in the file, 1-based, when known
 
 
+SPELLED_OUT = 20  # bad lines that are reported one by one; the rest is counted
+
+
 @dataclass
 class Draft:
     """A taxonomy as a reader hands it over.
@@ -37,6 +40,19 @@ class Draft:
     xrefs: dict[str, list[str]] = field(default_factory=dict)  # id → ids elsewhere
     aliases: dict[str, str] = field(default_factory=dict)  # former or alternative id → id
     problems: list[Problem] = field(default_factory=list)  # what the reader itself noticed (bad lines …)
+    skipped: int = 0  # bad lines that a lenient reader passed over
+
+    def skip(self, what: str, line: int | None) -> None:
+        """Report a line that is passed over because it is not as the format asks."""
+        self.skipped += 1
+        if self.skipped <= SPELLED_OUT:
+            self.problems.append(Problem("bad-line", "warning", f"{what}: skipped", line))
+
+    def findings(self) -> list[Problem]:
+        """What the reader noticed, with the count of what is not spelled out."""
+        more = self.skipped - SPELLED_OUT
+        rest = [Problem("bad-line", "warning", f"{more:,} more bad lines were skipped")] if more > 0 else []
+        return [*self.problems, *rest]
 
     def ids(self) -> list[str]:
         """Every concept once, in its number's order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
+from importlib import import_module
 from pathlib import Path
 from threading import RLock
 
@@ -17,6 +18,7 @@ from .taxonomy import Taxonomy
 
 DATA = Path(__file__).parents[1] / "data"
 BUNDLED = {"wordnet": DATA / "wordnet-3.0-nouns.arrow"}
+CARRIED = {"icd10cm": "ontomask.taxonomy.formats.icd10cm:packaged"}  # taxonomies that other packages carry
 KEPT = 8  # loaded taxonomies that a process keeps for the next one who asks
 
 _loaded: OrderedDict[tuple[object, ...], Taxonomy] = OrderedDict()
@@ -32,7 +34,7 @@ def load_taxonomy(source: str | os.PathLike[str] | Taxonomy, format: str | None 
         return source
     if format is not None and format not in FORMATS:
         raise unknown("taxonomy format", format, FORMATS)
-    path = BUNDLED.get(str(source), Path(source).expanduser())
+    path = locate(source)
     if not path.exists():
         raise _missing(source)
     key = (path.resolve(), format, *_stamp(path))
@@ -43,6 +45,15 @@ def load_taxonomy(source: str | os.PathLike[str] | Taxonomy, format: str | None 
                 _loaded.popitem(last=False)
         _loaded.move_to_end(key)
         return _loaded[key]
+
+
+def locate(source: str | os.PathLike[str]) -> Path:
+    """The path of a bundled taxonomy, of one that another package carries, or the path itself."""
+    name = str(source)
+    if name in CARRIED and not Path(name).exists():
+        module, _, attribute = CARRIED[name].partition(":")
+        return getattr(import_module(module), attribute)()  # type: ignore[no-any-return]
+    return BUNDLED.get(name, Path(source).expanduser())
 
 
 def read_draft(source: Source, format: str | None = None) -> Draft | Taxonomy:

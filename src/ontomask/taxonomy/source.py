@@ -89,6 +89,11 @@ class Source:
             return file.read(_HEAD)
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether the head is all there is."""
+        return len(self.head) < _HEAD
+
+    @cached_property
     def head_text(self) -> str:
         """The first characters; what is not UTF-8 is replaced (sniffing must not fail)."""
         return self.head.decode("utf-8-sig", errors="replace")
