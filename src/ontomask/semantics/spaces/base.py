@@ -18,7 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,7 @@ class Space(ABC):
     depth: Ints  # int32[h]; all 1 where there is no hierarchy
     tie: Ints  # int32[h]; the last word on ties: the concept's number in its taxonomy, or the value's code
     top: int  # the candidate that stands for anything
+    per_candidate: ClassVar[tuple[str, ...]] = ()  # further fields that hold one entry for each candidate
 
     @abstractmethod
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:

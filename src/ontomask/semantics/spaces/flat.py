@@ -20,6 +20,7 @@ class FlatSpace(Space):
     """
 
     kind = "flat"
+    per_candidate = ("_words",)
 
     def __init__(self, name: str, values: Sequence[Any], *, others: Sequence[Any] = ()) -> None:
         """`values`: distinct, in the order of the table, None for missing. `others`: further candidates, because another

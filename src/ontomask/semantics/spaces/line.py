@@ -50,6 +50,8 @@ class LineSpace(Space):
     anything else, in words; empty where nothing was. `binned`: whether a code stands for several values.
     """
 
+    per_candidate = ("low", "high", "_words")
+
     codes: Ints
     other_codes: Ints
     statement: str

@@ -24,6 +24,7 @@ class TaxonomySpace(Space):
     """
 
     kind = "taxonomy"
+    per_candidate = ("concepts", "_words")
 
     def __init__(
         self,

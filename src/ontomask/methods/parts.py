@@ -1,0 +1,195 @@
+"""Tables too large to be masked at once: split along their values into parts of near tuples, each masked on its own.
+
+A part is cut in two where it is widest: along the attribute in which its records differ most, between two neighbouring
+values (neighbours in the walk through the taxonomy, or on the line of numbers) that lie far apart, near the middle. Every part
+keeps at least k records, no tuple lies in two, so the flows of the parts together are a flow of the table, and it keeps
+the promise of the method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from ..errors import illegal
+from ..flow import SUPPRESSED, Flow, Tuples, make_flow
+from ..semantics.geometry import shares
+from ..semantics.spaces.base import Floats, Ints, Longs, Space
+from ..semantics.spaces.part import line_up, part_of
+from .base import Method
+
+MOST_TUPLES = 5_000_000
+SAMPLE = 200  # tuples of a part that are looked at to find out where it is widest
+WINDOW = 0.2  # a cut leaves at least so much of the part on either side, where it can
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """`number` int32[p]: the part of each tuple; `cuts`: how often each attribute was cut, by its name."""
+
+    number: Ints
+    cuts: dict[str, int]
+
+    def __len__(self) -> int:
+        return int(self.number.max(initial=-1)) + 1
+
+
+def split(tuples: Tuples, k: int, most_tuples: int = MOST_TUPLES, most_values: int | None = None) -> Parts:
+    """Parts of at most `most_tuples` tuples and `most_values` distinct values in any attribute, each with at least k records.
+
+    A part that cannot be cut without leaving fewer than k records on one side stays as it is.
+    """
+    if most_tuples < 1:
+        raise illegal("most_tuples", "split", "be an int ≥ 1", most_tuples)
+    places = [line_up(space) for space in tuples.spaces]
+    share = shares(tuples.weights, tuples.m)
+    number = np.zeros(tuples.p, np.int32)
+    cuts = dict.fromkeys((s.name for s in tuples.spaces), 0)
+    todo, done = [np.arange(tuples.p)], 0
+    while todo:
+        part = todo.pop()
+        values = [len(np.unique(tuples.codes[part, j])) for j in range(tuples.m)]
+        crowded = [most_values is not None and v > most_values for v in values]
+        found = None
+        if len(part) > most_tuples or any(crowded):
+            for j in _widest_first(tuples, part, share, crowded if any(crowded) else None):
+                found = _cut(tuples, part, j, places[j], k)
+                if found is not None:
+                    cuts[tuples.spaces[j].name] += 1
+                    break
+        if found is None:
+            number[part] = done
+            done += 1
+        else:
+            todo += [part[~found], part[found]]  # the lower side is cut further first: parts are numbered along the line
+    return Parts(number, cuts)
+
+
+def mask_in_parts(
+    method: Method,
+    tuples: Tuples,
+    rng: np.random.Generator,
+    parts: Parts,
+    workers: int = 1,
+    progress: Callable[[float], None] | None = None,
+) -> Flow:
+    """The method on each part, in up to `workers` processes; the result depends on the parts and `rng` alone."""
+    numbers = np.argsort(parts.number, kind="stable")
+    bounds = np.searchsorted(parts.number[numbers], np.arange(len(parts) + 1))
+    jobs = [(numbers[bounds[i] : bounds[i + 1]], child) for i, child in enumerate(rng.spawn(len(parts)))]
+    sources, targets, counts = [], [], []
+    for done, (source, target, count) in enumerate(_results(method, tuples, jobs, workers), start=1):
+        sources.append(source)
+        targets.append(target)
+        counts.append(count)
+        if progress:
+            progress(done / len(jobs))
+    target = np.concatenate(targets)
+    notes: dict[str, object] = {"parts": len(parts), "cuts": {name: n for name, n in parts.cuts.items() if n}}
+    return make_flow(
+        np.concatenate(sources),
+        np.maximum(target, 0),
+        np.concatenate(counts),
+        suppressed=target[:, 0] == SUPPRESSED,
+        notes=notes,
+    )
+
+
+Job = tuple[Longs, np.random.Generator]
+Result = tuple[Ints, Ints, Longs]  # source, target codes (a row of −1: suppressed), count
+
+
+def _results(method: Method, tuples: Tuples, jobs: list[Job], workers: int) -> Iterator[Result]:
+    """In the order of the jobs."""
+    if workers <= 1 or len(jobs) <= 1:
+        for job in jobs:
+            yield _mask_part(method, tuples, job)
+        return
+    # Spawned, not forked: threads of the engine and of the kernels do not survive a fork. The table goes over once for each worker.
+    with ProcessPoolExecutor(
+        min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(method, _bare(tuples))
+    ) as pool:
+        yield from pool.map(_mask_received, jobs)
+
+
+_received: dict[str, Any] = {}
+
+
+def _receive(method: Method, tuples: Tuples) -> None:
+    import numba
+
+    numba.set_num_threads(1)  # the processes share the cores
+    _received.update(method=method, tuples=tuples)
+
+
+def _mask_received(job: Job) -> Result:
+    return _mask_part(_received["method"], _received["tuples"], job)
+
+
+def _bare(tuples: Tuples) -> Tuples:
+    """The table without what was worked out from it: tables of distances are cheaper made than sent."""
+    return Tuples(tuples.codes, tuples.counts, tuples.spaces, tuples.weights, tuples.confidential)
+
+
+def _mask_part(method: Method, tuples: Tuples, job: Job) -> Result:
+    chosen, rng = job
+    codes = np.empty((len(chosen), tuples.m), np.int32)
+    spaces: list[Space] = []
+    back: list[Ints] = []
+    for j, space in enumerate(tuples.spaces):
+        present, at, inverse = np.unique(tuples.codes[chosen, j], return_index=True, return_inverse=True)
+        by_appearance = np.argsort(at, kind="stable")  # value codes follow the order of the table, in a part as well
+        renumber = np.empty(len(at), np.int32)
+        renumber[by_appearance] = np.arange(len(at), dtype=np.int32)
+        codes[:, j] = renumber[inverse.reshape(-1)]
+        part, code = part_of(space, present[by_appearance])
+        spaces.append(part)
+        back.append(code)
+    confidential = None if tuples.confidential is None else tuples.confidential[chosen]
+    flow = method.mask(Tuples(codes, tuples.counts[chosen], tuple(spaces), tuples.weights, confidential), rng)
+    kept = flow.target != SUPPRESSED
+    target = np.full((len(flow.source), tuples.m), SUPPRESSED, np.int32)
+    for j in range(tuples.m):
+        target[kept, j] = back[j][flow.targets[flow.target[kept], j]]
+    return chosen[flow.source].astype(np.int32), target, flow.count
+
+
+def _widest_first(tuples: Tuples, part: Longs, share: Floats, crowded: list[bool] | None) -> list[int]:
+    """The attributes by mean distance between tuples of the part, largest first; only the `crowded` ones where there are any."""
+    sample = part[np.linspace(0, len(part) - 1, min(SAMPLE, len(part))).astype(np.int64)]
+    spread = []
+    for j, space in enumerate(tuples.spaces):
+        codes = tuples.codes[sample, j]
+        spread.append(-share[j] * float(space.between(codes, codes).mean()))
+    allowed = [j for j in range(tuples.m) if crowded is None or crowded[j]]
+    return sorted(allowed, key=lambda j: spread[j])
+
+
+def _cut(tuples: Tuples, part: Longs, j: int, place: Longs, k: int) -> Any:
+    """bool[len(part)]: who is on the upper side; None where no cut leaves k records on both."""
+    space, codes = tuples.spaces[j], tuples.codes[part, j]
+    values = np.unique(codes)
+    values = values[np.argsort(place[values], kind="stable")]
+    if len(values) < 2:
+        return None
+    rank = np.empty(space.q, np.int64)
+    rank[values] = np.arange(len(values))
+    at = rank[codes]
+    held = np.cumsum(np.bincount(at, minlength=len(values)))[:-1]  # tuples below each possible cut
+    records = np.cumsum(np.bincount(at, weights=tuples.counts[part], minlength=len(values)))
+    legal = (records[:-1] >= k) & (records[-1] - records[:-1] >= k)
+    if not legal.any():
+        return None
+    off = np.abs(held / len(part) - 0.5)
+    near = legal & (off <= 0.5 - WINDOW)
+    if not near.any():
+        near = legal & (off <= off[legal].min())
+    apart = space.along(values[:-1], values[1:])
+    candidates = np.flatnonzero(near)
+    best = candidates[np.lexsort((off[candidates], -apart[candidates]))[0]]
+    return at > best

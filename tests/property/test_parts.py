@@ -1,0 +1,98 @@
+"""Tables masked in parts: still a masking, still k-anonymous, still explained."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontomask.flow import Tuples
+from ontomask.methods.parts import mask_in_parts, split
+from ontomask.methods.recoding import Recoding
+from ontomask.methods.suppression import Suppression
+from ontomask.semantics.geometry import build_geometry
+from ontomask.semantics.spaces.base import Space
+from ontomask.semantics.spaces.part import line_up, part_of
+from tests.strategies import spaces, tables
+
+
+@given(spaces(), st.data())
+def test_a_part_means_what_the_whole_means(space: Space, data: st.DataObject) -> None:
+    values = data.draw(st.lists(st.integers(0, space.q - 1), min_size=1, unique=True))
+    part, code = part_of(space, values)
+    assert code[: part.q].tolist() == values
+    assert len(set(code.tolist())) == part.h == len(code)
+    assert code[part.top] == space.top
+    assert np.array_equal(part.distances, space.between(code, code[: part.q]))
+    for c in range(part.h):
+        assert code[part.ancestors(c)].tolist() == space.ancestors(int(code[c])).tolist()
+        assert part.say(c) == space.say(int(code[c]))
+    wanted = {a for v in values for a in space.ancestors(v).tolist()} | {space.top}
+    assert set(code.tolist()) == wanted
+    build_geometry([part])  # all that kernels need is there
+
+
+@given(spaces())
+def test_values_below_a_concept_stand_together(space: Space) -> None:
+    place = line_up(space)
+    assert len(set(place.tolist())) == space.q
+    if hasattr(space, "low"):
+        known = [v for v in np.argsort(place) if space.low[v] == space.low[v]]
+        assert all(space.low[a] <= space.low[b] for a, b in zip(known, known[1:], strict=False))
+
+
+@settings(max_examples=40)
+@given(tables(most_tuples=20), st.integers(2, 4), st.integers(1, 6), st.none() | st.integers(1, 4))
+def test_masked_in_parts(tuples: Tuples, k: int, most: int, values: int | None) -> None:
+    if tuples.n < k:
+        return
+    parts = split(tuples, k, most_tuples=most, most_values=values)
+    records = np.bincount(parts.number, weights=tuples.counts)
+    assert records.min() >= k
+    assert set(parts.number.tolist()) == set(range(len(parts)))
+    flow = mask_in_parts(Recoding(k=k), tuples, np.random.default_rng(3), parts)
+    flow.check(tuples)
+    assert flow.k >= k
+    again = mask_in_parts(Recoding(k=k), tuples, np.random.default_rng(3), parts)
+    assert np.array_equal(flow.target, again.target)
+    for s, t in zip(flow.source, flow.target, strict=True):  # recoding releases tuples of the same part
+        same = (tuples.codes == flow.targets[t]).all(axis=1)
+        assert parts.number[np.flatnonzero(same)[0]] == parts.number[s]
+
+
+@settings(max_examples=20)
+@given(tables())
+def test_one_part_is_the_method_itself(tuples: Tuples) -> None:
+    if tuples.n < 2:
+        return
+    parts = split(tuples, 2)
+    assert len(parts) == 1
+    inside = mask_in_parts(Recoding(k=2), tuples, np.random.default_rng(0), parts)
+    plain = Recoding(k=2).mask(tuples, np.random.default_rng(0))
+    assert np.array_equal(inside.targets[inside.target], plain.targets[plain.target])
+    gone = mask_in_parts(Suppression(k=3), tuples, np.random.default_rng(0), parts) if tuples.n >= 3 else None
+    assert gone is None or gone.suppressed == Suppression(k=3).mask(tuples, np.random.default_rng(0)).suppressed
+
+
+@pytest.mark.slow
+def test_processes_give_what_one_gives() -> None:
+    from ontomask.semantics.spaces.number import NumberSpace
+    from ontomask.semantics.spaces.taxonomy import TaxonomySpace
+    from ontomask.taxonomy.taxonomy import Taxonomy
+
+    edges = [(f"{d}{i}", f"{'abcd'[i % 4]}") for d in "abcd" for i in range(12)] + [(x, "root") for x in "abcd"]
+    tax = Taxonomy.from_edges(edges)
+    words = TaxonomySpace(
+        "word", tax, np.asarray([i for i in range(len(tax.graph)) if tax.lexicon.id(i)[1:].isdigit()], np.int32)
+    )
+    ages = NumberSpace("age", list(range(30)))
+    rng = np.random.default_rng(5)
+    codes = np.unique(np.column_stack([rng.integers(0, words.q, 600), rng.integers(0, 30, 600)]), axis=0).astype(np.int32)
+    tuples = Tuples(codes, rng.integers(1, 4, len(codes)), (words, ages))
+    parts = split(tuples, 5, most_tuples=150)
+    assert len(parts) >= 3
+    one = mask_in_parts(Recoding(k=5), tuples, np.random.default_rng(1), parts)
+    two = mask_in_parts(Recoding(k=5), tuples, np.random.default_rng(1), parts, workers=2)
+    assert np.array_equal(one.source, two.source)
+    assert np.array_equal(one.targets[one.target], two.targets[two.target])
