@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -39,7 +41,7 @@ def test_values_below_a_concept_stand_together(space: Space) -> None:
     assert len(set(place.tolist())) == space.q
     if hasattr(space, "low"):
         known = [v for v in np.argsort(place) if space.low[v] == space.low[v]]
-        assert all(space.low[a] <= space.low[b] for a, b in zip(known, known[1:], strict=False))
+        assert all(space.low[a] <= space.low[b] for a, b in pairwise(known))
 
 
 @settings(max_examples=40)

@@ -110,7 +110,7 @@ def _results(method: Method, tuples: Tuples, jobs: list[Job], workers: int) -> I
         for job in jobs:
             yield _mask_part(method, tuples, job)
         return
-    # Spawned, not forked: threads of the engine and of the kernels do not survive a fork. The table goes over once for each worker.
+    # Spawned, not forked: threads of the engine and of the kernels do not survive a fork. Each worker gets the table once.
     with ProcessPoolExecutor(
         min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(method, _bare(tuples))
     ) as pool:
@@ -160,7 +160,7 @@ def _mask_part(method: Method, tuples: Tuples, job: Job) -> Result:
 
 
 def _widest_first(tuples: Tuples, part: Longs, share: Floats, crowded: list[bool] | None) -> list[int]:
-    """The attributes by mean distance between tuples of the part, largest first; only the `crowded` ones where there are any."""
+    """The attributes by mean distance between tuples of the part, largest first; of the `crowded` ones only."""
     sample = part[np.linspace(0, len(part) - 1, min(SAMPLE, len(part))).astype(np.int64)]
     spread = []
     for j, space in enumerate(tuples.spaces):

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .base import Ints, Space
+from .line import LineSpace
 
 
 def part_of(space: Space, values: npt.ArrayLike) -> tuple[Space, Ints]:
@@ -47,7 +48,7 @@ def line_up(space: Space) -> npt.NDArray[np.int64]:
     Numbers, dates and ordered words stand in their order; words as they are met when the taxonomy is walked from the top,
     the descendants of a concept one after the other (each below its first parent).
     """
-    if hasattr(space, "low"):
+    if isinstance(space, LineSpace):
         middle = space.low[: space.q] / 2 + space.high[: space.q] / 2
         place: npt.NDArray[np.int64] = np.argsort(np.argsort(middle, kind="stable"), kind="stable").astype(np.int64)
         return place
