@@ -25,7 +25,6 @@ _DETACH = (
 )
 _PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
 _EDGES = re.compile(r"^[^\w#$€£*]+|[^\w%+#*]+$")
-_INNER = re.compile(r"[^\w\s'’&+#./,%-]+")
 
 # Words that say nothing by themselves, though many are labels of some noun ("in": inch, "it": computing, "me": Maine).
 _FUNCTION_WORDS = """
@@ -87,6 +86,14 @@ def phrase_lemmas(text: str) -> list[str]:
         every = [next(iter(lemmas(w)), w) for w in words]
         found.append(" ".join(every))
     return [f for f in dict.fromkeys(found) if f != text]
+
+
+_AGENT = re.compile(r"(?:[eo]r|ist|ian|[ae]nt|ee|man|woman|person)s?$")
+
+
+def agentive(text: str) -> bool:
+    """Does the last word look like someone (or something) that acts: operator, chemist, musician?"""
+    return bool(_AGENT.search(text))
 
 
 def stems(texts: Iterable[str], language: str = "english") -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy.typing as npt
 from ..errors import illegal
 from ..taxonomy.load import load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
-from .lookup import look_up
+from .lookup import RUNGS, Ladder
 from .matches import UNMATCHED, Matches, tally
-from .overrides import Overrides, apply_overrides, read_overrides
+from .overrides import Overrides, read_overrides
 from .senses import context, first
 from .unmatched import settle
 
@@ -30,6 +30,7 @@ def match(
     unmatched: str = "keep",
     language: str | None = "english",
     heads: bool = True,
+    cautious: Collection[str] = ("head",),
     column: str = "",
 ) -> Matches:
     """Find the concept that each value means (THESIS 4.3.3, FUSION 4, SETS 3.1.1).
@@ -39,37 +40,43 @@ def match(
     least sum over the attribute's other values of the `measure` distance to their nearest sense; `"first"` the most frequent.
 
     >>> import ontomask as om
-    >>> found = om.match(["Cleaner", "carrier", "a skilled craftsman"], om.load_taxonomy("wordnet"))
+    >>> found = om.match(["Cleaner", "carrier", "retired sailor"], om.load_taxonomy("wordnet"))
     >>> found.how, found.labels
-    (['normalised', 'exact', 'head'], ['cleaner', 'mailman', 'craftsman'])
+    (['normalised', 'exact', 'head'], ['cleaner', 'mailman', 'sailor'])
 
     `counts`: records of each value (a value that is repeated counts every time); `unmatched`: what becomes of values without
     a concept, see `settle`; `language`: of lemmas and stems (a Snowball language; None: neither); `heads=False`: a phrase is
-    matched whole or not at all; `column`: its name, for messages.
+    matched whole or not at all; `cautious`: the rungs on which a value is left unmatched ("doubtful") where context prefers
+    a less frequent sense to the next best by little; `column`: its name, for messages.
+
+    What an override says of a word also holds where the word is found as the lemma or the head of a value.
     """
     if senses not in SENSES:
         raise illegal("senses", "match", f"be one of {', '.join(SENSES)}", senses)
     taxonomy = load_taxonomy(tax)
     texts, times = tally(values, counts)
-    overridden = apply_overrides(read_overrides(overrides, taxonomy), texts)
-    open_ = [i for i, text in enumerate(texts) if text is not None and i not in overridden]
-    found = look_up([texts[i] or "" for i in open_], taxonomy, language, heads)
+    open_ = [i for i, text in enumerate(texts) if text is not None]
+    table = read_overrides(overrides, taxonomy)
+    rungs = RUNGS if heads else RUNGS[:-1]
+    ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
     candidates = [taxonomy.lexicon.senses[:0]] * len(texts)
     how = ["missing" if text is None else "unmatched" for text in texts]
     for at, i in enumerate(open_):
-        candidates[i], how[i] = found.senses[at], found.how[at] or "unmatched"
-    for i, given in overridden.items():
-        candidates[i], how[i] = given, "override" if len(given) else "unmatched"
+        candidates[i] = ladder.senses[at]
+        how[i] = ladder.how[at] if len(candidates[i]) else "unmatched"
 
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
     choice = context(taxonomy, ptr, flat, measure) if senses == "context" else first(ptr)
     size = np.diff(ptr)
-    some, two = size > 0, choice.second >= 0
+    doubtful = choice.doubtful & np.asarray([h in cautious for h in how], bool)
+    how = ["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)]
+    some, two = (size > 0) & ~doubtful, choice.second >= 0
     padded = np.append(flat, np.int32(UNMATCHED))
     here = np.where(some, ptr[:-1] + choice.best, len(flat))
-    there = np.where(two, ptr[:-1] + choice.second, len(flat))
+    # What is in doubt is not taken: its best sense is shown as the runner-up.
+    there = np.where(two, ptr[:-1] + np.where(doubtful, choice.best, choice.second), len(flat))
     matches = Matches(
         taxonomy=taxonomy,
         values=texts,

@@ -19,7 +19,10 @@ from ..taxonomy.taxonomy import Taxonomy
 
 UNMATCHED = -1
 # How a value can have been matched, in the order of the ladder, and what it can be where it was not.
-HOW = ("override", "id", "exact", "normalised", "lemma", "stem", "head", "own", "root", "suppressed", "missing", "unmatched")
+HOW = (
+    *("override", "id", "exact", "normalised", "lemma", "stem", "head", "own", "root"),
+    *("suppressed", "missing", "doubtful", "unmatched"),
+)
 COLUMNS = ("value", "records", "concept", "label", "sense", "how", "runner_up", "margin")
 
 
@@ -56,14 +59,14 @@ class Matches:
     @cached_property
     def unmatched(self) -> list[int]:
         """Positions of the values that have no concept and were not set aside on purpose, most frequent first."""
-        open_ = [i for i, how in enumerate(self.how) if how == "unmatched"]
+        open_ = [i for i, how in enumerate(self.how) if how in ("unmatched", "doubtful")]
         return sorted(open_, key=lambda i: -int(self.counts[i]))
 
     def table(self, near: int = 100) -> pa.Table:
         """One row per value. For the `near` most frequent unmatched values `runner_up` holds the nearest labels."""
         from .unmatched import near_labels
 
-        asked = self.unmatched[:near]
+        asked = [i for i in self.unmatched if self.how[i] == "unmatched"][:near]
         suggested = dict(zip(asked, near_labels([str(self.values[i]) for i in asked], self.taxonomy), strict=True))
         ids = [None if c < 0 else self.taxonomy.lexicon.id(c) for c in self.concepts.tolist()]
         seconds = self.runner_up.tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,9 @@ class OverrideTable:
         self.folded: dict[str, Ints] = {}
         for value, senses in entries.items():
             self.folded.setdefault(fold(value), senses)
+
+    def __bool__(self) -> bool:
+        return bool(self.exact)
 
     def get(self, value: str) -> Ints | None:
         """The entry for this value as written, else for its normalised form."""
@@ -102,14 +105,3 @@ def _senses(concept: str | None, taxonomy: Taxonomy, where: str) -> Ints:
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         raise MatchingError(f"{where}: there is no concept '{concept}', neither as an id nor as a label.{hint}")
     return senses
-
-
-def apply_overrides(table: OverrideTable, values: Sequence[str | None]) -> dict[int, Ints]:
-    """Position of each value that the table speaks of → its candidate senses."""
-    found = {}
-    if table.exact:
-        for i, value in enumerate(values):
-            senses = None if value is None else table.get(value)
-            if senses is not None:
-                found[i] = senses
-    return found

@@ -12,6 +12,7 @@ from .._registry import MEASURES
 from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
 
+DOUBT = 0.08  # a sense that is less frequent than another, and not nearer by this share of its sum, is not clear
 WITNESSES = 2048  # distinct values of the attribute that are asked; where there are more, evenly chosen ones
 _ROWS = 1024  # senses whose distances are held at a time
 _UNIT = float(1 << 30)  # sums are of integers, so that they do not depend on the order of additions
@@ -19,11 +20,15 @@ _UNIT = float(1 << 30)  # sums are of integers, so that they do not depend on th
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """Per value: the chosen candidate, the next best (−1: none) and by how much it is worse, on average per witness."""
+    """Per value: the chosen candidate, the next best (−1: none) and by how much it is worse, on average per witness.
+
+    `doubtful`: the choice is not the most frequent sense, and the next best is nearly as near to the other values.
+    """
 
     best: Ints
     second: Ints
     margin: npt.NDArray[np.float64]
+    doubtful: npt.NDArray[np.bool_]
 
 
 def first(ptr: Longs) -> Choice:
@@ -33,6 +38,7 @@ def first(ptr: Longs) -> Choice:
         best=np.zeros(len(many), np.int32),
         second=np.where(many, 1, -1).astype(np.int32),
         margin=np.full(len(many), np.nan),
+        doubtful=np.zeros(len(many), bool),
     )
 
 
@@ -64,7 +70,9 @@ def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc"
         mine = each[end - size[v] : end]
         order = np.argsort(mine, kind="stable")  # stable: the more frequent sense first
         choice.best[v], choice.second[v] = order[0], order[1]
-        choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / _UNIT / others
+        gap = float(mine[order[1]] - mine[order[0]])
+        choice.margin[v] = gap / _UNIT / others
+        choice.doubtful[v] = order[0] > 0 and gap < DOUBT * float(mine[order[0]])
     return choice
 
 

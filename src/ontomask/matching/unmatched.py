@@ -117,7 +117,7 @@ def _refusal(matches: Matches, column: str) -> str:
     rows = []
     for i, labels in zip(shown, near, strict=True):
         hint = f", near: {', '.join(labels)}" if labels else ""
-        rows.append(f"  '{matches.values[i]}' ({int(matches.counts[i]):,} record{'s' * (matches.counts[i] != 1)}{hint})")
+        rows.append(f"  '{matches.values[i]}' ({int(matches.counts[i]):,} record{'s' * (int(matches.counts[i]) != 1)}{hint})")
     records = int(matches.counts[np.asarray(left)].sum())
     where = f" of column '{column}'" if column else ""
     of = f"the taxonomy '{matches.taxonomy.name}'" if matches.taxonomy.name else "the taxonomy"
