@@ -20,7 +20,7 @@ _PUBLIC = {
     "Tuples": "flow",
     "Flow": "flow",
     "mask": "run.mask",
-    "Masked": "run.mask",
+    "Masked": "run.masked",
     "Recipe": "recipe",
     "evaluate": "run.evaluate",
     "Evaluation": "evaluation.evaluate",

@@ -33,7 +33,7 @@ class TaxonomySpace(Space):
         concepts: npt.ArrayLike,
         measure: str = "logsc",
         options: Mapping[str, Any] | None = None,
-        words: Sequence[str] | None = None,
+        words: Sequence[str | None] | None = None,
         others: npt.ArrayLike = (),
     ) -> None:
         """`concepts`: distinct concept numbers of the values, int32[q]; `words`: what is written for each candidate.
@@ -101,6 +101,12 @@ class TaxonomySpace(Space):
     def _real(self, concepts: Ints) -> Ints:
         """The concepts with the root standing in for the missing value, for measures that know concepts only."""
         return np.where(concepts == MISSING, self.taxonomy.graph.root, concepts).astype(np.int32)
+
+    def write_as(self, words: Sequence[str | None]) -> None:
+        """From now on candidate c is written words[c] (None: a missing value): known once the candidates are."""
+        if len(words) != self.h:
+            raise ValueError(f"{len(words)} words for {self.h} candidates")
+        self._words = list(words)
 
     def say(self, code: int) -> Any:
         if self._words is not None:

@@ -1,0 +1,224 @@
+"""DuckDB, embedded: the default engine. Streams, uses all cores, and goes to disk when `memory_limit` is reached."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import count as numbers
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..errors import DataError, OntomaskError, OutputError, illegal
+from . import csv_files, frames, plans
+from .base import Assignment, Counted, Engine, Progress, Source
+from .opening import open_source
+from .sql import free_name, literal, normal, quote
+from .watch import watched
+
+_LIMIT = re.compile(r"^\s*\d+(\.\d+)?\s*([KMGT]i?)?B\s*$", re.IGNORECASE)
+CHANGED = "The input changed while it was being masked. Make sure that nobody writes to it, then run again."
+
+
+class DuckDB(Engine):
+    """`memory_limit`: as "500MB"; what does not fit goes to a private temporary folder. `threads`: default all cores."""
+
+    name = "duckdb"
+
+    def __init__(self, memory_limit: str | None = None, threads: int | None = None) -> None:
+        import duckdb
+
+        if memory_limit is not None and not _LIMIT.match(str(memory_limit)):
+            raise illegal("memory_limit", "the engine", "be a size such as '500MB' or '4GB'", memory_limit)
+        self._folder = tempfile.mkdtemp(prefix="ontomask-")
+        self._con = duckdb.connect()
+        self._names = (f"om_source_{i}" for i in numbers())
+        self._con.execute("SET temp_directory = " + literal(self._folder))
+        self._con.execute("SET preserve_insertion_order = true")
+        self._con.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+        if memory_limit is not None:
+            self._con.execute("SET memory_limit = " + literal(str(memory_limit)))
+        if threads is not None:
+            self._con.execute(f"SET threads = {int(threads)}")
+
+    def open(self, data: Any) -> Source:
+        with self._speaking("the input"):
+            return open_source(self._con, data, next(self._names))
+
+    def sample(self, source: Source, columns: Sequence[str], rows: int) -> pa.Table:
+        if "data" in source.options:
+            return frames.to_arrow(source.options["data"][:rows], source.kind, columns)
+        sql, parameters = source.handle
+        chosen = ", ".join(quote(c) for c in columns)
+        return self._table(source.name, f"SELECT {chosen} FROM ({sql}) LIMIT {int(rows)}", parameters)
+
+    def count(self, source: Source, columns: Sequence[str], progress: Progress | None = None) -> Counted:
+        records = self._records(source, columns)
+        row = quote(records.number)
+        groups = ", ".join(f"{e} AS g{j}" for j, e in enumerate(records.normal))
+        keys = ", ".join(f"g{j}" for j in range(len(columns)))
+        sql = (
+            f"SELECT {keys}, count(*) AS c FROM (SELECT {groups}, s.{row} AS n FROM ({records.numbered}) s) "
+            f"GROUP BY {keys} ORDER BY min(n)"
+        )
+        with watched(self._con, progress):
+            table = self._table(source.name, sql, records.parameters)
+        counts = np.asarray(table.column("c"), dtype=np.int64)
+        return Counted(table.select(range(len(columns))).rename_columns(list(columns)), counts)
+
+    def tally(self, source: Source, assignment: Assignment, columns: Sequence[str]) -> pa.Table:
+        records = self._records(source, assignment.values.column_names, columns)
+        plans.prepare_join(self._con, assignment, records)
+        others = ", ".join(normal(f"o{j}", source.column(c).kind, "", "x") + f" AS v{j}" for j, c in enumerate(columns))
+        became = plans.targets(assignment, records, columns)
+        sql = f"SELECT x.t AS target, {others}, count(*) AS count FROM ({became}) x GROUP BY ALL"
+        table = self._table(source.name, sql, records.parameters)
+        return table.rename_columns(["target", *columns, "count"])
+
+    def write(self, source: Source, assignment: Assignment, path: Path, suffix: str, progress: Progress | None = None) -> None:
+        if "data" in source.options:
+            masked = self.collect(source, assignment)
+            table = frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind))
+            self._con.register("om_release", table)
+            sql, parameters = "SELECT * FROM om_release", list[Any]()
+        else:
+            sql, parameters = self._masked(source, assignment)
+        with watched(self._con, progress), self._speaking(source.name, path.name):
+            if suffix.startswith(".d"):
+                self._store(sql, parameters, path, Path(source.name).stem)
+                return
+            self._con.execute(f"COPY ({sql}) TO {literal(str(path))} ({_format(suffix, source.options)})", parameters)
+            written = self._con.fetchall()[0][0]
+        if written != assignment.kept:
+            raise DataError(CHANGED)
+
+    def collect(self, source: Source, assignment: Assignment) -> Any:
+        if "data" in source.options:
+            target = self._targets(source, assignment)
+            if len(target) != int(assignment.flow.count.sum()):
+                raise DataError(CHANGED)
+            return frames.rebuild(source.options["data"], source.kind, assignment.released, target, assignment.drop)
+        sql, parameters = self._masked(source, assignment)
+        table = self._table(source.name, sql, parameters)
+        if table.num_rows != assignment.kept:
+            raise DataError(CHANGED)
+        if source.kind == "relation":
+            self._con.register("om_collected", table)
+            return self._con.table("om_collected")
+        return table
+
+    def close(self) -> None:
+        self._con.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    # --- how a statement is put together and run -----------------------------------------------------------------
+
+    def _records(self, source: Source, grouping: Sequence[str], others: Sequence[str] = ()) -> plans.Records:
+        """The records of a source, with the compared values of the `grouping` columns."""
+        compared = [normal(c, source.column(c).kind, source.column(c).type.upper()) for c in grouping]
+        number = free_name("om n", source.names)
+        if "data" in source.options:
+            self._register(source, [*grouping, *others])
+            sql, parameters = f"SELECT * FROM {quote(source.options['table'])}", []
+        else:
+            sql, parameters = source.handle
+        if source.kind == "parquet" and "file_row_number" not in (n.casefold() for n in source.names):
+            numbered = (
+                f"SELECT * EXCLUDE (file_row_number), file_row_number AS {quote(number)} "
+                "FROM read_parquet(?, file_row_number=true)"
+            )
+        else:
+            numbered = f"SELECT *, row_number() OVER () AS {quote(number)} FROM ({sql})"
+        return plans.Records(sql, numbered, list(parameters), number, compared)
+
+    def _register(self, source: Source, columns: Sequence[str]) -> None:
+        wanted = tuple(dict.fromkeys(columns))
+        if source.options["registered"] != wanted:
+            table = frames.to_arrow(source.options["data"], source.kind, wanted)
+            self._con.register(source.options["table"], table)
+            source.options["registered"] = wanted
+
+    def _masked(self, source: Source, assignment: Assignment) -> tuple[str, list[Any]]:
+        """SELECT of the masked records in their order, and its parameters."""
+        records = self._records(source, assignment.values.column_names)
+        columns = [c for c in source.names if c not in assignment.drop]
+        if plans.looks_up(assignment):
+            with self._speaking(source.name):
+                plans.prepare_lookup(self._con, assignment, records)
+            return plans.lookup(assignment, records, columns, records.number), records.parameters
+        with self._speaking(source.name):
+            plans.prepare_join(self._con, assignment, records)
+        return plans.join(assignment, records, columns), records.parameters
+
+    def _targets(self, source: Source, assignment: Assignment) -> frames.Rows:
+        """The target of every record, in order."""
+        records = self._records(source, assignment.values.column_names)
+        plans.prepare_join(self._con, assignment, records)
+        found = self._table(source.name, f"SELECT t FROM ({plans.targets(assignment, records)}) ORDER BY n", [])
+        return np.asarray(found.column("t"), dtype=np.int64)
+
+    def _store(self, sql: str, parameters: list[Any], path: Path, name: str) -> None:
+        """A table in a DuckDB file of its own."""
+        self._con.execute(f"ATTACH {literal(str(path))} AS om_output")
+        try:
+            self._con.execute(f"CREATE TABLE om_output.{quote(name or 'masked')} AS {sql}", parameters)
+        finally:
+            self._con.execute("DETACH om_output")
+
+    def _table(self, name: str, sql: str, parameters: list[Any]) -> pa.Table:
+        with self._speaking(name):
+            return self._con.sql(sql, params=parameters).to_arrow_table()
+
+    @contextlib.contextmanager
+    def _speaking(self, name: str, output: str = "") -> Iterator[None]:
+        """DuckDB's errors in our words: they may quote cell values, ours never do."""
+        import duckdb
+
+        try:
+            yield
+        except OntomaskError:
+            raise
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except duckdb.Error as error:
+            raise _said(error, name, output) from None
+
+
+def _format(suffix: str, options: dict[str, Any]) -> str:
+    """What COPY is told about the output file."""
+    text, gz = suffix.removesuffix(".gz"), suffix.endswith(".gz")
+    if text in (".parquet", ".pq"):
+        return "FORMAT parquet"
+    packed = ", COMPRESSION gzip" if gz else ", COMPRESSION none"
+    if text in (".jsonl", ".ndjson"):
+        return "FORMAT json" + packed
+    delimiter = "\t" if text == ".tsv" else options.get("delimiter", ",")
+    return f"FORMAT csv, HEADER true, DELIMITER {literal(delimiter)}, QUOTE '\"', ESCAPE '\"'" + packed
+
+
+def _said(error: Exception, name: str, output: str) -> OntomaskError:
+    """One of our errors for one of DuckDB's."""
+    import duckdb
+
+    text = str(error)
+    low = text.lower()
+    if "no space left" in low or "disk full" in low:
+        return OutputError(f"The disk is full: '{output or name}' cannot be written. Nothing was left behind; make room first.")
+    if output and ("permission denied" in low or "read-only file system" in low):
+        return OutputError(f"'{output}' may not be written there. Choose another folder.")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return DataError(
+            "The memory limit is too small for this table. Raise memory_limit, or give the temporary folder more room."
+        )
+    if "csv" in low and ("error on line" in low or "rfc 4180" in low or "state machine" in low or "maximum line size" in low):
+        return csv_files.refusal(name, text)
+    if isinstance(error, duckdb.ConversionException) and "om_key" in low:
+        return DataError(CHANGED)
+    if isinstance(error, (duckdb.IOException, duckdb.InvalidInputException, duckdb.ConversionException)):
+        return DataError(f"'{name}' cannot be read: it is damaged, or not in the format that its name says.")
+    return DataError(f"'{name}' cannot be used: the database engine refuses it ({type(error).__name__}).")

@@ -1,0 +1,99 @@
+"""What a quasi-identifier's column is taken as: words of a taxonomy, numbers, dates, ordered or plain values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import DataError, did_you_mean, illegal, listed
+from ..taxonomy.load import BUNDLED, load_taxonomy
+from ..taxonomy.taxonomy import Taxonomy
+
+KINDS = ("flat", "number", "number:quantile", "ordinal:low<middle<high", "date")
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """A column and how its values compare."""
+
+    name: str
+    kind: str  # "taxonomy", "flat", "number", "ordinal", "date"
+    spec: str  # as a recipe writes it; a taxonomy without a name of its own: "(given in Python)"
+    taxonomy: Taxonomy | None = None
+    range: str = "full"
+    order: tuple[str, ...] = ()
+
+
+def attribute(name: str, spec: Any) -> Attribute:
+    """The attribute that a specification means.
+
+    >>> attribute("pain", "ordinal:low<middle<high").order
+    ('low', 'middle', 'high')
+    """
+    if isinstance(spec, Taxonomy):
+        return Attribute(name, "taxonomy", spec.name or "(given in Python)", spec)
+    if isinstance(spec, os.PathLike):
+        spec = os.fspath(spec)
+    if isinstance(spec, str):
+        return _said(name, spec.strip())
+    if isinstance(spec, Sequence) and all(isinstance(e, Sequence) and len(e) == 2 for e in spec) and len(spec):
+        return Attribute(name, "taxonomy", "(given in Python)", Taxonomy.from_edges(spec, name=name))
+    raise illegal(
+        f"quasi['{name}']",
+        "mask",
+        "be a taxonomy, the name or path of one, a list of (child, parent) pairs, or one of " + listed(KINDS),
+        type(spec).__name__,
+    )
+
+
+def _said(name: str, spec: str) -> Attribute:
+    kind, _, rest = spec.partition(":")
+    if kind in ("flat", "date") and not rest:
+        return Attribute(name, kind, spec)
+    if kind == "number" and rest in ("", "full", "quantile"):
+        return Attribute(name, kind, spec, range=rest or "full")
+    if kind == "ordinal":
+        steps = tuple(step.strip() for step in rest.split("<"))
+        if len(steps) < 2 or not all(steps) or len(set(steps)) < len(steps):
+            raise illegal(f"quasi['{name}']", "mask", "list its steps from low to high: 'ordinal:low<middle<high'", spec)
+        return Attribute(name, kind, spec, order=steps)
+    near = did_you_mean(spec, (*KINDS, *BUNDLED))
+    if near and spec not in BUNDLED and not os.path.exists(spec):
+        raise illegal(f"quasi['{name}']", "mask", f"be a taxonomy or one of {listed(KINDS)}", spec, near.strip())
+    return Attribute(name, "taxonomy", spec, load_taxonomy(spec))
+
+
+def attributes(specs: Mapping[str, Any]) -> tuple[Attribute, ...]:
+    return tuple(attribute(name, spec) for name, spec in specs.items())
+
+
+def specs_of(columns: Mapping[str, Any] | Sequence[str] | str | None, parameter: str) -> dict[str, Any]:
+    """Column → specification; columns named alone are taken as flat values."""
+    if columns is None:
+        return {}
+    if isinstance(columns, str):
+        columns = [columns]
+    if isinstance(columns, Mapping):
+        return {str(name): spec for name, spec in columns.items()}
+    if isinstance(columns, Iterable):
+        names = [str(name) for name in columns]
+        doubled = [n for n in dict.fromkeys(names) if names.count(n) > 1]
+        if doubled:
+            raise illegal(parameter, "mask", "name each column once", doubled[0])
+        return dict.fromkeys(names, "flat")
+    raise illegal(parameter, "mask", "be the names of columns", type(columns).__name__)
+
+
+def check_roles(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> None:
+    """Every column named is there, and has one role only."""
+    seen: dict[str, str] = {}
+    for role, columns in roles.items():
+        for column in columns:
+            if column not in names:
+                near = did_you_mean(column, names)
+                raise DataError(f"There is no column '{column}' in the table.{near} Its columns: {listed(list(names))}.")
+            if column in seen:
+                raise DataError(f"The column '{column}' is named as {seen[column]} and as {role}. Choose one.")
+            seen[column] = role
