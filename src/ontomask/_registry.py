@@ -108,6 +108,8 @@ METHODS = Registry(
         Entry("sa-mdav", _T + "microaggregation:Microaggregation", "clusters grown around the centroid", "THESIS 6"),
         Entry("sa-mdav-static", _T + "microaggregation:Microaggregation", "clusters grown around a tuple", "THESIS 6"),
         Entry("mdav", _T + "microaggregation:Microaggregation", "clusters of k records (MDAV)", "THESIS 6.1"),
+        Entry("mdav-equality", _T + "microaggregation:Microaggregation", "the same without meaning, modes", "THESIS 6.1.2"),
+        Entry("mdav-wup", _T + "microaggregation:Microaggregation", "the same by wup, subsumers", "THESIS 6.1.2"),
         Entry("refined", _T + "microaggregation:Microaggregation", "clusters improved until nothing gets better"),
         Entry("resampling", _T + "resampling:Resampling", "centroids of ordered samples", "THESIS 7"),
         Entry("resampling-equality", _T + "resampling:Resampling", "the same without meaning", "THESIS 7.3, setting 1"),

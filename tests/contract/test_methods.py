@@ -22,8 +22,16 @@ from ontomask.semantics.spaces.ordinal import OrdinalSpace
 from ontomask.semantics.spaces.taxonomy import MISSING, TaxonomySpace
 from ontomask.taxonomy.taxonomy import Taxonomy
 
-NOT_YET = {"patterns", "sets", "refined", "resampling-mode", "resampling-lcs"}
-WITHOUT_PAGE = {"sa-mdav", "sa-mdav-static", "mdav", *(name for name in METHODS if name.startswith("rank-swapping"))}
+NOT_YET = {"patterns", "sets", "resampling-mode", "resampling-lcs"}
+WITHOUT_PAGE = {
+    "sa-mdav",
+    "sa-mdav-static",
+    "mdav",
+    "mdav-equality",
+    "mdav-wup",
+    "refined",
+    *(name for name in METHODS if name.startswith("rank-swapping")),
+}
 NAMES = [name for name in METHODS if name not in NOT_YET]
 DOCS = Path(__file__).parents[2] / "docs" / "methods"
 

@@ -141,7 +141,7 @@ def test_another_distance(tuples: Tuples, distance: str) -> None:
 
 
 def test_names_are_presets() -> None:
-    assert make_method("mdav", 3, centroid="lcs", distance="wup") == Microaggregation(3, "mdav", "lcs", distance="wup")
+    assert make_method("mdav-wup", 3) == Microaggregation(3, "mdav", "lcs", distance="wup")
     assert make_method("sa-mdav-static", 3) == Microaggregation(3, "sa-mdav-static")
 
 
@@ -152,6 +152,8 @@ def test_names_are_presets() -> None:
         ({"k": 2, "variant": "samdav"}, "Did you mean 'sa-mdav'"),
         ({"k": 2, "centroid": "mean"}, "The 'centroid' parameter of Microaggregation must be one of 'semantic'"),
         ({"k": 2, "distance": "wu"}, "Did you mean 'wup'"),
+        ({"k": 2, "variant": "refined", "centroid": "mode"}, "must be 'semantic' where variant='refined'"),
+        ({"k": 2, "effort": "through"}, "Did you mean 'thorough'"),
         ({"k": 2, "weighted": 1}, "The 'weighted' parameter of Microaggregation must be True or False"),
     ],
 )

@@ -1,6 +1,6 @@
 """Microaggregation: records in clusters of at least k, each record the centroid of its cluster (THESIS 6).
 
-`Microaggregation` is the front of a family: MDAV and its semantic adaptive successors here.
+`Microaggregation` is the front of a family: MDAV and its semantic adaptive successors here, what comes after in refined.py.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.mdav import adaptive, of_k
+from ..errors import illegal
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry
 from ..semantics.operators import centroids_of, kind_number
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
 from .distance import check_distance, measured_by
+from .refined import Effort, refine
 
-Variant = Literal["sa-mdav", "sa-mdav-static", "mdav"]
+Variant = Literal["sa-mdav", "sa-mdav-static", "mdav", "refined"]
 Centroid = Literal["semantic", "mode", "lcs", "consensus"]
 
 
@@ -32,13 +34,17 @@ class Microaggregation(Method):
     one from the tuple farthest from r; what is left at the end joins the cluster with the nearest centroid (ties: the one that
     was formed first). "sa-mdav-static": clusters grow around their first tuple. "mdav" (algorithm 3): clusters of k
     records, equal records being taken in any order; the record s that is farthest from r is kept for its own cluster.
-    Ties: the first tuple of the table.
+    Ties: the first tuple of the table. "refined" (docs/methods/refined.md): starts from "sa-mdav" and improves its clusters,
+    so that the SSE of L never exceeds that of the start; a tuple's records may be split; representatives are those
+    with the least Σ of squared distances.
     centroid: "semantic"; "mode", "lcs" (Abril et al. 2010) and "consensus" (Guzman-Arenas et al. 2011) are the baselines.
+    "refined" only knows "semantic".
     weighted: the distance to a tuple counts once for each of its records (THESIS eq. 4.2-4.3); "mdav" compares
     records, so there it has no effect.
-    distance: what clusters are formed by; None: the table's own measure. "equality" (with centroid="mode" and variant="mdav":
-    Domingo-Ferrer & Torra 2005), or the name of a measure for the attributes with a taxonomy ("wup" with centroid="lcs":
-    Abril et al. 2010).
+    distance: what clusters are formed by: None, the table's own measure; "equality" (with centroid="mode" and
+    variant="mdav": Domingo-Ferrer & Torra 2005); or the name of a measure for the attributes with a taxonomy ("wup" with
+    centroid="lcs": Abril et al. 2010).
+    effort: how long "refined" goes on: "fast", "normal" (until nothing gets better) or "thorough".
     """
 
     k: int
@@ -46,8 +52,13 @@ class Microaggregation(Method):
     centroid: Centroid = "semantic"
     weighted: bool = True
     distance: str | None = None
+    effort: Effort = "normal"
 
-    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {name: {"variant": name} for name in get_args(Variant)}
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        **{name: {"variant": name} for name in get_args(Variant)},
+        "mdav-equality": {"variant": "mdav", "distance": "equality", "centroid": "mode"},
+        "mdav-wup": {"variant": "mdav", "distance": "wup", "centroid": "lcs"},
+    }
 
     def __post_init__(self) -> None:
         check_k(self.k, "Microaggregation")
@@ -55,6 +66,9 @@ class Microaggregation(Method):
         check_choice("centroid", "Microaggregation", self.centroid, get_args(Centroid))
         check_flag("weighted", "Microaggregation", self.weighted)
         check_distance("Microaggregation", self.distance)
+        check_choice("effort", "Microaggregation", self.effort, get_args(Effort))
+        if self.variant == "refined" and self.centroid != "semantic":
+            raise illegal("centroid", "Microaggregation", "be 'semantic' where variant='refined'", self.centroid)
 
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         check_k_of_table(self.k, "Microaggregation", tuples.n)
@@ -71,6 +85,9 @@ class Microaggregation(Method):
             cluster, formed = adaptive(geometry.layout, toward, codes, counts, weight, self.k, kind, static)
             place_leftovers(geometry, codes, counts, cluster, formed, self.centroid)
             source, records = np.arange(tuples.p, dtype=np.int32), counts
+            if self.variant == "refined":
+                best, done = refine(tuples, geometry, self.k, cluster, self.effort, rng)
+                return best.flow(done)
         return centroids_for(geometry, codes, source, cluster, records, self.centroid)
 
 
