@@ -51,7 +51,7 @@ def test_context_is_its_definition(tax: om.Taxonomy, values: list[str]) -> None:
         assert tax.lexicon.id(found.concepts[v]) == candidates[v][best]
         assert found.sense[v] == best + 1
         assert found.senses[v] == len(candidates[v])
-        assert found.runner_up[v] == (-1 if second < 0 else tax.index(candidates[v][second]))
+        assert found.second[v] == (-1 if second < 0 else tax.index(candidates[v][second]))
     assert all(found.concepts[v] == -1 for v, c in enumerate(candidates) if not c)
 
 

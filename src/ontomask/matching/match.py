@@ -31,6 +31,7 @@ def match(
     language: str | None = "english",
     heads: bool = True,
     cautious: Collection[str] = ("head",),
+    trusted: Collection[str] = (),
     column: str = "",
 ) -> Matches:
     """Find the concept that each value means (THESIS 4.3.3, FUSION 4, SETS 3.1.1).
@@ -47,7 +48,8 @@ def match(
     `counts`: records of each value (a value that is repeated counts every time); `unmatched`: what becomes of values without
     a concept, see `settle`; `language`: of lemmas and stems (a Snowball language; None: neither); `heads=False`: a phrase is
     matched whole or not at all; `cautious`: the rungs on which a value is left unmatched ("doubtful") where context prefers
-    a less frequent sense to the next best by little; `column`: its name, for messages.
+    a less frequent sense to the next best by little, but for the values in `trusted`; `column`: its name, for messages and
+    for the rows of an override CSV that name one.
 
     What an override says of a word also holds where the word is found as the lemma or the head of a value.
     """
@@ -56,7 +58,7 @@ def match(
     taxonomy = load_taxonomy(tax)
     texts, times = tally(values, counts)
     open_ = [i for i, text in enumerate(texts) if text is not None]
-    table = read_overrides(overrides, taxonomy)
+    table = read_overrides(overrides, taxonomy, column)
     rungs = RUNGS if heads else RUNGS[:-1]
     ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
     candidates = [taxonomy.lexicon.senses[:0]] * len(texts)
@@ -70,7 +72,9 @@ def match(
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
     choice = context(taxonomy, ptr, flat, measure) if senses == "context" else first(ptr)
     size = np.diff(ptr)
-    doubtful = choice.doubtful & np.asarray([h in cautious for h in how], bool)
+    sure = frozenset(trusted)
+    wary = [h in cautious and text not in sure for h, text in zip(how, texts, strict=True)]
+    doubtful = choice.doubtful & np.asarray(wary, bool)
     how = ["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)]
     some, two = (size > 0) & ~doubtful, choice.second >= 0
     padded = np.append(flat, np.int32(UNMATCHED))
@@ -85,7 +89,7 @@ def match(
         sense=np.where(some, choice.best + 1, 0).astype(np.int32),
         senses=size.astype(np.int32),
         how=how,
-        runner_up=padded[there],
+        second=padded[there],
         margin=np.where(two, choice.margin, np.nan),
     )
     return settle(matches, unmatched, column)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ HOW = (
     *("override", "id", "exact", "normalised", "lemma", "stem", "head", "own", "root"),
     *("suppressed", "missing", "doubtful", "unmatched"),
 )
-COLUMNS = ("value", "records", "concept", "label", "sense", "how", "runner_up", "margin")
+COLUMNS = ("value", "records", "concept", "label", "sense", "how", "runner_up", "margin", "kind_of")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,7 @@ class Matches:
     sense: Ints  # which sense was taken, from 1; 0 where there is none
     senses: Ints  # out of how many
     how: list[str]  # one of HOW
-    runner_up: Ints  # the next best sense, UNMATCHED where there is none
+    second: Ints  # concept number of the next best sense (of the best, where that is in doubt), UNMATCHED where there is none
     margin: npt.NDArray[np.float64]  # how much farther that is from the other values, on average; nan: not compared
 
     def __len__(self) -> int:
@@ -57,19 +58,26 @@ class Matches:
         return [self._label(c) for c in self.concepts.tolist()]
 
     @cached_property
+    def runner_up(self) -> list[str | None]:
+        """The preferred label of each value's next best sense, with its parent, for it may be called like the best."""
+        return [None if c < 0 else f"{self._label(c)} ({self._kind_of(c)})" for c in self.second.tolist()]
+
+    @cached_property
     def unmatched(self) -> list[int]:
         """Positions of the values that have no concept and were not set aside on purpose, most frequent first."""
         open_ = [i for i, how in enumerate(self.how) if how in ("unmatched", "doubtful")]
         return sorted(open_, key=lambda i: -int(self.counts[i]))
 
     def table(self, near: int = 100) -> pa.Table:
-        """One row per value. For the `near` most frequent unmatched values `runner_up` holds the nearest labels."""
+        """One row per value. For the `near` most frequent unmatched values `runner_up` holds the nearest labels.
+
+        `kind_of` is the parent of the concept: what tells the senses of a word apart.
+        """
         from .unmatched import near_labels
 
         asked = [i for i in self.unmatched if self.how[i] == "unmatched"][:near]
         suggested = dict(zip(asked, near_labels([str(self.values[i]) for i in asked], self.taxonomy), strict=True))
         ids = [None if c < 0 else self.taxonomy.lexicon.id(c) for c in self.concepts.tolist()]
-        seconds = self.runner_up.tolist()
         return pa.table(
             {
                 "value": pa.array(self.values, pa.string()),
@@ -82,23 +90,16 @@ class Matches:
                 ),
                 "how": pa.array(self.how, pa.string()),
                 "runner_up": pa.array(
-                    [" | ".join(suggested.get(i, [])) or self._label(c) for i, c in enumerate(seconds)], pa.string()
+                    [" | ".join(suggested.get(i, ())) or second for i, second in enumerate(self.runner_up)], pa.string()
                 ),
                 "margin": pa.array(self.margin, pa.float64(), from_pandas=True),
+                "kind_of": pa.array([None if c < 0 else self._kind_of(c) for c in self.concepts.tolist()], pa.string()),
             }
         )
 
     def write_csv(self, path: str | Path) -> None:
         """The table as a CSV: edit `concept` (an id or a label; empty: leave unmatched) and give it back as overrides."""
-        table = self.table()
-        try:
-            with Path(path).open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file)
-                writer.writerow(table.column_names)
-                for row in table.to_pylist():
-                    writer.writerow([_cell(row[name]) for name in COLUMNS])
-        except OSError as error:
-            raise OutputError(f"The match review cannot be written to '{path}': {error.strerror}.") from None
+        write_review({"": self}, path)
 
     def summary(self) -> dict[str, Any]:
         """Values and records: all, matched, and by how they were matched. Missing values do not count."""
@@ -120,8 +121,26 @@ class Matches:
             "how": how,
         }
 
+    def _kind_of(self, concept: int) -> str:
+        parents = self.taxonomy.graph.parents(concept)
+        return self.taxonomy.lexicon.label(int(parents[0])) if len(parents) else "anything"
+
     def _label(self, concept: int) -> str | None:
         return None if concept < 0 else self.taxonomy.lexicon.label(concept)
+
+
+def write_review(matches: Mapping[str, Matches], path: str | os.PathLike[str]) -> None:
+    """The tables of one or several columns as one CSV; with several, the first column of the CSV names the column."""
+    several = len(matches) > 1
+    try:
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow([*(["column"] if several else []), *COLUMNS])
+            for column, found in matches.items():
+                for row in found.table().to_pylist():
+                    writer.writerow([*([column] if several else []), *(_cell(row[name]) for name in COLUMNS)])
+    except OSError as error:
+        raise OutputError(f"The match review cannot be written to '{path}': {error.strerror}.") from None
 
 
 def tally(values: Sequence[Any], counts: Sequence[int] | npt.ArrayLike | None) -> tuple[list[str | None], Longs]:

@@ -37,22 +37,23 @@ class OverrideTable:
         return self.folded.get(fold(value)) if found is None else found
 
 
-def read_overrides(overrides: Overrides, taxonomy: Taxonomy) -> OverrideTable:
+def read_overrides(overrides: Overrides, taxonomy: Taxonomy, column: str = "") -> OverrideTable:
     """A dict {value: concept}, or a CSV with columns value and concept (and others, as the match review has).
 
     A concept is an id or a label; a label may have several senses, of which one is chosen as for any value. No concept
-    (None, or an empty cell) leaves the value unmatched on purpose.
+    (None, or an empty cell) leaves the value unmatched on purpose. A CSV may speak of several columns of the data: of
+    its rows that name one in `column`, those of this `column` count.
     """
     if overrides is None:
         return OverrideTable({})
     if isinstance(overrides, Mapping):
         return OverrideTable({str(v): _senses(c, taxonomy, f"the override of '{v}'") for v, c in overrides.items()})
     if isinstance(overrides, (str, os.PathLike)):
-        return OverrideTable(_from_csv(Path(overrides), taxonomy))
+        return OverrideTable(_from_csv(Path(overrides), taxonomy, column))
     raise illegal("overrides", "match", "be a dict {value: concept} or the path of a CSV", type(overrides).__name__)
 
 
-def _from_csv(path: Path, taxonomy: Taxonomy) -> dict[str, Ints]:
+def _from_csv(path: Path, taxonomy: Taxonomy, column: str) -> dict[str, Ints]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file, strict=True)
@@ -63,7 +64,8 @@ def _from_csv(path: Path, taxonomy: Taxonomy) -> dict[str, Ints]:
                     f"Its header has: {', '.join(header[:8]) or 'nothing'}."
                 )
             rows.fieldnames = header
-            return dict(_entry(row, path, rows.line_num, taxonomy) for row in rows)
+            mine = (row for row in rows if not column or (row.get("column") or "").strip() in ("", column))
+            return dict(_entry(row, path, rows.line_num, taxonomy) for row in mine)
     except OSError as error:
         raise DataError(f"The override table '{path}' cannot be read: {error.strerror}.") from None
     except (UnicodeError, csv.Error) as error:
