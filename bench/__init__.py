@@ -1,4 +1,6 @@
 """Benchmarks and studies. Machines are noisy: what counts are ratios measured in one run."""
 
 # Module of this package → what it measures.
-BENCHMARKS: dict[str, str] = {}
+BENCHMARKS: dict[str, str] = {
+    "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
+}
