@@ -32,6 +32,10 @@ class Method(ABC):
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         """The flow of this method. `tuples` is not changed; all randomness comes from `rng`."""
 
+    def says(self, flow: Flow) -> str:
+        """What this masking kept of its promises beside k, in public sentences made from the flow's notes; often nothing."""
+        return ""
+
     def settings(self) -> dict[str, object]:
         """The settings by name, as a recipe writes them."""
         from dataclasses import fields, is_dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -38,6 +38,10 @@ class RankSwapping(Method):
     variant: Variant = "joint"
     promises_k: ClassVar[bool] = False
     keeps_marginals: ClassVar[bool] = True
+    presets: ClassVar = {
+        "rank-swapping": {"variant": "joint"},
+        **{f"rank-swapping-{v}": {"variant": v} for v in ("dynamic", "static", "distributional", "unrestricted")},
+    }
 
     def __post_init__(self) -> None:
         check_k(self.k, "RankSwapping")
@@ -56,6 +60,24 @@ class RankSwapping(Method):
         flow = make_flow(of, targets, np.ones(len(of), np.int64), notes=notes)
         flow.check_marginals(tuples)
         return flow
+
+    def says(self, flow: Flow) -> str:
+        """The marginals, which `mask` asserted; for joint, probabilistic k-anonymity as SWAP 3.5 has it."""
+        notes: dict[str, Any] = flow.notes
+        stayed = ", ".join(f"{name} {alone:,}" for name, alone in notes["stayed"].items())
+        said = ["Every column holds the values it held, each as often (checked in the run)."]
+        if "probabilistic_k" in notes:
+            k = notes["probabilistic_k"]
+            said.append(
+                f"Probabilistic k-anonymity as SWAP 3.5 has it: every interval held {k:,} records, which counts as a chance of "
+                f"at most 1/{k:,} to infer a value; the choice was among {notes['fewest_partners']:,} of them at least."
+            )
+        if "largest_rank_distance" in notes:
+            said.append(f"The largest rank distance of a swap is {notes['largest_rank_distance']:,}.")
+        said.append(f"Values that met nobody unswapped, and stayed: {stayed}.")
+        if "equals" in notes:
+            said.append(f"Joint equals {notes['equals']}.")
+        return " ".join(said)
 
     def _joint(self, tuples: Tuples, of: Ints, rng: np.random.Generator) -> tuple[Ints, dict[str, object]]:
         """What each record becomes, int32[n, m], when records are swapped with their nearest."""

@@ -330,8 +330,10 @@ def _promise(tuples: Tuples, flow: Flow, method: Method) -> str:
                 f"{type(method).__name__} promised classes of at least {method.k:,} records and made one of {flow.k:,}. "
                 "Nothing was written. This is a bug in the method: please report it."
             )
-        return f"From the flow: the smallest class has {flow.k:,} records, k = {method.k:,} is kept."
-    return f"{type(method).__name__} does not promise k-anonymity; the smallest class has {flow.k:,} records."
+        said = f"From the flow: the smallest class has {flow.k:,} records, k = {method.k:,} is kept."
+    else:
+        said = f"{type(method).__name__} does not promise k-anonymity; the smallest class has {flow.k:,} records."
+    return f"{said} {method.says(flow)}".rstrip()
 
 
 def _released(spaces: Sequence[Space], flow: Flow, values: pa.Table) -> pa.Table:
