@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ontomask import Taxonomy
+from ontomask import Taxonomy, load_taxonomy
 from ontomask.flow import Tuples
 from ontomask.semantics.spaces.taxonomy import TaxonomySpace
 
@@ -108,3 +108,28 @@ def tuples_of(rows: Sequence[tuple[str, ...]], taxonomies: Sequence[Taxonomy], m
         spaces.append(TaxonomySpace(f"attribute {j + 1}", tax, tax.indices(values), measure=measure))
         codes.append([values[row[j]] for row in counts])
     return Tuples(np.asarray(codes, np.int32).T.copy(), np.asarray(list(counts.values()), np.int64), tuple(spaces))
+
+
+def zipf_pairs(records: int = 20_000_000, concepts: int = 4_000, seed: int = 0) -> Tuples:
+    """A synthetic table of two attributes, each with so many WordNet nouns, drawn apart from each other by Zipf's law.
+
+    The i-th most frequent concept is drawn in proportion to 1/i; which concepts they are is drawn evenly. 20 million
+    records of 4,000 × 4,000 concepts have about 3 million distinct tuples.
+    """
+    rng = np.random.default_rng(seed)
+    tax = load_taxonomy("wordnet")
+    chance = 1 / np.arange(1, concepts + 1)
+    upto = np.cumsum(chance / chance.sum())
+    spaces = []
+    cell = np.zeros(records, np.int64)
+    for name in ("first", "second"):
+        spaces.append(TaxonomySpace(name, tax, rng.choice(len(tax), concepts, replace=False)))
+        drawn = np.minimum(np.searchsorted(upto, rng.random(records)), concepts - 1)
+        cell = cell * concepts + drawn
+    counts = np.bincount(cell, minlength=concepts**2)
+    first = np.empty(concepts**2, np.int64)
+    first[cell[::-1]] = np.arange(records - 1, -1, -1)
+    present = np.flatnonzero(counts)
+    present = present[np.argsort(first[present])]
+    codes = np.column_stack([present // concepts, present % concepts]).astype(np.int32)
+    return Tuples(codes, counts[present], tuple(spaces))

@@ -148,6 +148,44 @@ def search_many(index, xs, me, size, limit):  # type: ignore[no-untyped-def]
 
 
 @kernel()
+def outward(table, codes):  # type: ignore[no-untyped-def]
+    """Point codes by (distance, code) from each query code: int32[query codes, len(codes)].
+
+    `table` int32[query codes, point codes], distances ≥ 0; `codes` int32, ascending. A sort by digits of 11 bits, the lowest
+    first, each pass keeping the order of the one before; passes over a digit that all distances share are left out.
+    """
+    near = np.empty((len(table), len(codes)), np.int32)
+    sorted_ = np.empty((2, len(codes)), np.int32)  # what one pass reads and the next one writes
+    ends = np.empty((3, 2048), np.int64)
+    for a in range(len(table)):
+        row = table[a]
+        ends[:] = 0
+        for c in codes:
+            d = row[c]
+            ends[0, d & 2047] += 1
+            ends[1, (d >> 11) & 2047] += 1
+            ends[2, d >> 22] += 1
+        now = 0
+        sorted_[now] = codes
+        for digit in range(3):
+            shift = 11 * digit
+            if len(codes) == 0 or ends[digit, (row[codes[0]] >> shift) & 2047] == len(codes):
+                continue
+            start = 0
+            for x in range(2048):
+                here = ends[digit, x]
+                ends[digit, x] = start
+                start += here
+            for c in sorted_[now]:
+                x = (row[c] >> shift) & 2047
+                sorted_[1 - now, ends[digit, x]] = c
+                ends[digit, x] += 1
+            now = 1 - now
+        near[a] = sorted_[now]
+    return near
+
+
+@kernel()
 def records_around(index, x, me, size, need, number, distance):  # type: ignore[no-untyped-def]
     """The points nearest to a query that hold at least `need` records together, or all: how many points.
 

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels.nearest import Index
+from .._kernels.nearest import Index, outward
 from .geometry import Geometry
 from .spaces.base import Ints, Longs
 
@@ -38,14 +38,17 @@ def build_index(geometry: Geometry, points: npt.ArrayLike, queries: Literal["val
     codes = np.asarray(points, np.int32)
     tables = [geometry.table(j).T if queries == "values" else geometry.table(j) for j in range(geometry.m)]
     order = _most_telling_first(tables, codes)
-    tables = [np.ascontiguousarray(tables[j]) for j in order]
+    tables = [tables[j] for j in order]
     codes = codes[:, order]
     if len(order) == 1:  # the kernels bucket by two attributes: the second says nothing
         tables.append(np.zeros((1, 1), np.int32))
         codes = np.column_stack([codes, np.zeros(len(codes), np.int32)])
     at = np.concatenate([[0], np.cumsum([t.size for t in tables])]).astype(np.int64)
     width = np.asarray([t.shape[1] for t in tables], np.int64)
-    distance = np.concatenate([t.reshape(-1) for t in tables])
+    distance = np.empty(at[-1], np.int32)
+    for j, table in enumerate(tables):
+        tables[j] = distance[at[j] : at[j + 1]].reshape(table.shape)
+        tables[j][:] = table
 
     cell_of = codes[:, 0].astype(np.int64) * width[1] + codes[:, 1]
     number = np.argsort(cell_of, kind="stable").astype(np.int32)
@@ -65,8 +68,8 @@ def build_index(geometry: Geometry, points: npt.ArrayLike, queries: Literal["val
         distance=distance,
         at=at[:-1].copy(),
         width=width,
-        near1=_outward(tables[0], np.unique(ordered[cell, 0])),
-        near2=_outward(tables[1], np.unique(cell_code)),
+        near1=outward(tables[0], np.unique(ordered[cell, 0])),
+        near2=outward(tables[1], np.unique(cell_code)),
         bucket=bucket,
         cell_end=bucket[1:].copy(),
         cell_code=cell_code,
@@ -105,13 +108,3 @@ def _most_telling_first(tables: list[Ints], points: Ints) -> Ints:
         spread.append(float(table[np.ix_(of_queries, of_queries)].mean()) if len(of_queries) else 0.0)
     order: Ints = np.argsort(-np.asarray(spread), kind="stable").astype(np.int32)
     return order
-
-
-def _outward(table: Ints, codes: Ints) -> Ints:
-    """int32[query codes, len(codes)]: `codes` by (distance, code) from each query code."""
-    near = np.empty((len(table), len(codes)), np.int32)
-    for start in range(0, len(table), 256):  # in blocks, so that the 64-bit keys stay small
-        keys = table[start : start + 256, codes].astype(np.int64) << 32 | codes
-        keys.sort(axis=1)
-        near[start : start + 256] = keys & 0xFFFFFFFF
-    return near
