@@ -146,11 +146,10 @@ def method_name(method: Method) -> str:
     """The name under which a method with these settings is registered; the class's own where it is not."""
     where = f"{type(method).__module__}:{type(method).__qualname__}"
     names = [e.name for e in METHODS.entries() if e.where == where]
-    settings = method.settings()
-    for name in names:
-        preset = type(method).presets.get(name, {})
-        if preset and all(settings.get(key) == value for key, value in preset.items()):
-            return name
+    settings, presets = method.settings(), type(method).presets
+    fitting = [n for n in names if all(settings.get(key) == value for key, value in presets.get(n, {}).items())]
+    if fitting:  # the name that says most
+        return max(fitting, key=lambda n: len(presets.get(n, {})))
     return names[0] if names else type(method).__name__
 
 
@@ -225,6 +224,7 @@ class View:
     values: pa.Table
     number: Ints
     gone: np.ndarray[Any, np.dtype[np.bool_]]  # bool[p]: tuples that are not to be released
+    unique: int  # combinations as written that one record has
     matches: dict[str, Any]
     secrets: list[Secrets]
 
@@ -254,13 +254,14 @@ def _view(
         confidential=classes.number[by_tuple.first] if classes else None,
     )
     names = [a.name for a in columns] + ([a.name for a in secret_columns] if telling else [])
-    values, number = counted.values.select(names), by_tuple.number
+    values, number, records = counted.values.select(names), by_tuple.number, counted.counts
     if len(names) < counted.values.num_columns:  # counted finer than the engine needs to find a tuple again
         again = group([codes_of(counted, name)[0] for name in names])
-        values, number = values.take(pa.array(again.first)), number[again.first]
+        values, number, records = values.take(pa.array(again.first)), number[again.first], again.add_up(records)
     secrets = [_of_tuples(name, m, counted, by_tuple.number) for name, m in hidden.items()]
     matches = {a.name: m.matches for a, m in zip(columns, meanings, strict=True) if m.matches is not None}
-    return View(tuples, values, number, gone[by_tuple.first], matches, secrets)
+    unique = int((records == 1).sum())
+    return View(tuples, values, number, gone[by_tuple.first], unique, matches, secrets)
 
 
 def _secret(attribute: Attribute, counted: Counted, reading: Reading) -> Meaning:
@@ -383,6 +384,8 @@ def _about(
         "k": method.k,
         "n": view.tuples.n,
         "p": view.tuples.p,
+        "combinations": len(view.values),
+        "unique": view.unique,
         "measure": reading.measure,
         "senses": reading.senses,
         "missing": reading.missing,

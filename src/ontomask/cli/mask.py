@@ -1,0 +1,182 @@
+"""`ontomask mask`: from a file to a verified file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..methods.base import Method
+    from ..run.masked import Masked
+
+DEFAULT_METHOD = "refined"
+DEFAULT_K = 5
+
+
+def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dict[str, str]:
+    """NAME=VALUE options as a dict; `alone` stands for the value where there is only a name."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not name or (not sign and alone is None):
+            raise click.UsageError(f"{parameter} takes NAME=VALUE. Got '{text}' instead.")
+        if name in found:
+            raise click.UsageError(f"{parameter} names '{name}' twice. Name each once.")
+        found[name] = value if sign else str(alone)
+    return found
+
+
+@click.command(short_help="Mask a table and verify the result.")
+@click.argument("table", required=False)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where the masked table goes: CSV, TSV, Parquet, JSON lines (.gz), DuckDB."
+)
+@click.option(
+    "-q",
+    "--quasi",
+    multiple=True,
+    metavar="COLUMN=KIND",
+    help="A column by which people could be recognised, and how its values compare: a taxonomy (wordnet, or a file), number, "
+    "number:quantile, date, ordinal:low<middle<high, flat (also if only COLUMN is given). Once per column.",
+)
+@click.option("--method", metavar="NAME", help=f"See `ontomask methods`; default: {DEFAULT_METHOD}.")
+@click.option("-k", type=int, metavar="K", help=f"At least so many records look alike; default: {DEFAULT_K}.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the method. Once per setting.")
+@click.option("--measure", metavar="NAME", help="How words compare, see `ontomask measures`; default: logsc.")
+@click.option("--drop", multiple=True, metavar="COLUMN", help="Leave this column out. Once per column.")
+@click.option("--confidential", multiple=True, metavar="COLUMN[=KIND]", help="Release as it is, and say what it gives away.")
+@click.option("--weights", multiple=True, metavar="COLUMN=NUMBER", help="How much a column counts in the distance; default: 1.")
+@click.option(
+    "--overrides", multiple=True, metavar="COLUMN=FILE", help="A CSV of value,concept: what words mean in this column."
+)
+@click.option("--unmatched", metavar="WHAT", help="Words without a meaning: error (default), root, own, suppress.")
+@click.option("--missing", metavar="WHAT", help="Missing values: value (default: one of its own), root, suppress, error.")
+@click.option("--senses", metavar="HOW", help="Words with several meanings: context (default), first.")
+@click.option("--labels", metavar="HOW", help="How concepts are written: table (default: as it mostly does), preferred.")
+@click.option("--seed", type=int, help="Makes the run repeatable. Private: with it a masking can be undone in part.")
+@click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
+@click.option("--report", metavar="FILE", help="Write a report that may be published (HTML).")
+@click.option("--private-report", metavar="FILE", help="Write a report that shows values. Not to be published.")
+@click.option(
+    "--private-manifest", metavar="DIR", help="Write recipe, seed, flow and hashes to this folder. Not to be published."
+)
+@click.option("--recipe", metavar="FILE", help="Take everything that is not given here from this TOML file.")
+@click.option("--force", is_flag=True, help="Replace an existing output.")
+@click.option("--quiet", is_flag=True, help="Print warnings and errors only.")
+def command(**given: Any) -> None:
+    """Mask TABLE so that at least K people look alike in the named columns, and prove it.
+
+    TABLE is a CSV, TSV, Parquet or JSON lines file (.gz), file.duckdb#table, or a URL such as postgresql://host/db#table.
+
+    \b
+    ontomask mask visitors.csv -o masked.csv -q reason=wordnet -q activity=wordnet -k 5 --report report.html
+    """
+    options = settled(given)
+    output = options.pop("output")
+    places = {name: options.pop(name) for name in ("report", "private_report", "private_manifest")}
+    force, quiet = options.pop("force"), options.pop("quiet")
+    table, method = options.pop("data"), options.pop("method")
+    run(table, output, method=method, force=force, quiet=quiet, **places, **options)
+
+
+def settled(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a run: those given, else those of the recipe, else the defaults."""
+    from ..methods.base import make_method
+
+    given = dict(given)
+    found: dict[str, Any] = {"force": False}
+    name, k, settings = DEFAULT_METHOD, DEFAULT_K, dict[str, Any]()
+    if given["recipe"]:
+        from ..recipe import Recipe
+
+        recipe = Recipe.read(given["recipe"])
+        found |= recipe.arguments() | dict(recipe.output)
+        found["output"] = found.pop("path", None)
+        name, k, settings = recipe.method, recipe.k, dict(recipe.settings)
+    if given["method"] and given["method"] != name:
+        name, settings = given["method"], {}
+    settings |= {n: _plain(v) for n, v in pairs("--set", given["settings"]).items()}
+    method: Method = make_method(name, given["k"] if given["k"] is not None else k, **settings)
+    more = {
+        "data": given["table"],
+        "output": given["output"],
+        "quasi": pairs("-q", given["quasi"], alone="flat"),
+        "drop": list(given["drop"]),
+        "confidential": pairs("--confidential", given["confidential"], alone="flat"),
+        "weights": {n: _number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
+        "overrides": pairs("--overrides", given["overrides"]),
+    }
+    same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit")
+    more |= {n: given[n] for n in (*same, "report", "private_report", "private_manifest")}
+    found |= {n: v for n, v in more.items() if v not in (None, [], {})}
+    found |= {"method": method, "quiet": given["quiet"], "force": given["force"] or found["force"]}
+    for needed, how in (
+        ("data", "the TABLE"),
+        ("output", "the output: -o FILE"),
+        ("quasi", "at least one column: -q COLUMN=KIND"),
+    ):
+        if not found.get(needed):
+            raise click.UsageError(f"Name {how}.")
+    return dict.fromkeys(("report", "private_report", "private_manifest")) | found
+
+
+def run(
+    table: Any,
+    output: str,
+    *,
+    force: bool = False,
+    quiet: bool = False,
+    report: str | None = None,
+    private_report: str | None = None,
+    private_manifest: str | None = None,
+    **options: Any,
+) -> Masked:
+    """Mask, tell, write, verify, report."""
+    from ..run.mask import mask
+    from ..run.publish import check_output
+    from . import tell
+    from .progress import shown
+
+    source = Path(str(table).partition("#")[0])
+    check_output(Path(output), force, source if source.exists() else None)
+    for path in (report, private_report):
+        if path and not Path(path).parent.is_dir():
+            raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
+    with shown() as observer:
+        masked = mask(table, progress=observer, **options)
+        tell.warnings(masked)
+        if not quiet:
+            masked.evaluation  # noqa: B018 - computed now, under the progress bar
+        masked.write(output, force=force, manifest=private_manifest)
+        for path, private in ((report, False), (private_report, True)):
+            if path:
+                masked.report(path, private=private)
+    if not quiet:
+        tell.before(masked)
+        tell.after(masked)
+        tell.proof(masked)
+        tell.wrote(*(p for p in (output, report, private_report, private_manifest) if p))
+    return masked
+
+
+def _plain(text: str) -> Any:
+    """A setting as the command line writes it: true, false, none, a number, several words separated by commas, a word."""
+    low = text.lower()
+    if low in ("true", "false", "none"):
+        return {"true": True, "false": False, "none": None}[low]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return tuple(text.split(",")) if "," in text else text
+
+
+def _number(parameter: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(f"{parameter} takes COLUMN=NUMBER. Got '{text}' instead of a number.") from None
