@@ -7,7 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ..engines.base import Source
 from ..errors import DataError, did_you_mean, illegal, listed
+from ..semantics.spaces.base import Floats
 from ..taxonomy.load import BUNDLED, load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
 
@@ -97,3 +101,34 @@ def check_roles(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> Non
             if column in seen:
                 raise DataError(f"The column '{column}' is named as {seen[column]} and as {role}. Choose one.")
             seen[column] = role
+
+
+def by_column(overrides: Mapping[str, Any] | None, quasi: Mapping[str, Any]) -> dict[str, Any]:
+    """Overrides by column, each of a column of quasi."""
+    found = dict(overrides or {})
+    for column in found:
+        if column not in quasi:
+            raise illegal("overrides", "mask", "be {column: {value: concept}} for columns of quasi", column)
+    return found
+
+
+def check_kinds(source: Source, columns: Sequence[str]) -> None:
+    """Every column holds single values."""
+    for name in columns:
+        if source.column(name).kind == "nested":
+            raise DataError(
+                f"The column '{name}' holds {source.column(name).type}, not single values. Split it into columns first."
+            )
+
+
+def weights_of(weights: Mapping[str, float] | None, columns: Sequence[Attribute]) -> Floats | None:
+    """The weight of each column in the record distance; None: all alike."""
+    if not weights:
+        return None
+    names = [a.name for a in columns]
+    for name, weight in weights.items():
+        if name not in names:
+            raise illegal("weights", "mask", "name columns of quasi", name)
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < float("inf"):
+            raise illegal("weights", "mask", f"give '{name}' a number above 0", weight)
+    return np.asarray([float(weights.get(name, 1.0)) for name in names])

@@ -35,6 +35,7 @@ class Masked:
         self,
         *,
         engine: Engine,
+        owns_engine: bool,
         source: Source,
         assignment: Assignment,
         tuples: Tuples,
@@ -48,6 +49,7 @@ class Masked:
         warnings: Sequence[str],
     ) -> None:
         self._engine = engine
+        self._owns_engine = owns_engine
         self._source = source
         self._assignment = assignment
         self._tuples = tuples
@@ -116,9 +118,8 @@ class Masked:
         self._engine.close()
 
     def __del__(self) -> None:
-        engine = getattr(self, "_engine", None)
-        if engine is not None:
-            engine.close()
+        if getattr(self, "_owns_engine", False):
+            self._engine.close()
 
     def __repr__(self) -> str:
         f = self._flow
