@@ -23,8 +23,8 @@ _DETACH = (
     ("men", "man"),
     ("ies", "y"),
 )
-_PARENTHESES = re.compile(r"\s*[(\[{][^()\[\]{}]*[)\]}]\s*")
-_EDGES = re.compile(r"^[^\w#$€£*]+|[^\w%+#*]+$")
+_REMARK = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
+_EDGES = re.compile(r"^[^\w#$€£*(]+|[^\w%+#*)]+$")
 
 # Words that say nothing by themselves, though many are labels of some noun ("in": inch, "it": computing, "me": Maine).
 _FUNCTION_WORDS = """
@@ -40,13 +40,39 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
 def bare(text: str) -> str:
-    """The folded text without what is said in parentheses and without punctuation around it.
+    """The folded text without punctuation around it and without a remark in parentheses that only says it otherwise.
 
-    >>> bare("  CEO (Chief Executive Officer)."), bare('"Ice-cream"')
-    ('ceo', 'ice cream')
+    >>> bare("  CEO (Chief Executive Officer)."), bare('"Ice-cream"'), bare("flower (seeds)")
+    ('ceo', 'ice cream', 'flower (seeds)')
     """
-    inner = _PARENTHESES.sub(" ", text).replace("&", " and ")
-    return fold(_EDGES.sub("", inner.strip())) or fold(text)
+    remarks = _REMARK.findall(text)
+    outside = _REMARK.sub(" ", text) if remarks else text
+    kept = outside if remarks and all(_says_otherwise(outside, r) for r in remarks) else text
+    return fold(_EDGES.sub("", kept.replace("&", " and ").strip())) or fold(text)
+
+
+def without_remarks(folded: str) -> str:
+    """A folded text without anything in parentheses.
+
+    >>> without_remarks("flower (seeds)")
+    'flower'
+    """
+    return fold(_REMARK.sub(" ", folded))
+
+
+def _says_otherwise(outside: str, remark: str) -> bool:
+    """Is one the abbreviation of the other, or do they share a word of some length?"""
+    shared = {w for w in fold(outside).split(" ") if len(w) > 3} & set(fold(remark).split(" "))
+    return bool(shared) or _abbreviates(remark, outside) or any(_abbreviates(w, remark) for w in outside.split())
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Are the letters of `short`, in capitals, those that words of `long` begin with, in their order?"""
+    letters = [c for c in short if c.isalpha()]
+    if not 2 <= len(letters) <= 8 or " " in short.strip() or sum(c.isupper() for c in letters) < len(letters) - 1:
+        return False
+    initials = iter(w[0] for w in fold(long).split(" ") if w)
+    return all(any(c.lower() == i for i in initials) for c in letters)
 
 
 def spaceless(text: str) -> str:
@@ -88,7 +114,7 @@ def phrase_lemmas(text: str) -> list[str]:
     return [f for f in dict.fromkeys(found) if f != text]
 
 
-_AGENT = re.compile(r"(?:[eo]r|ist|ian|[ae]nt|ee|man|woman|person)s?$")
+_AGENT = re.compile(r"(?:[eo]r|ist|ian|ant|(?<!m)ent|ee|man|woman|person)s?$")
 
 
 def agentive(text: str) -> bool:

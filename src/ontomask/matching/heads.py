@@ -15,7 +15,7 @@ from .._registry import MEASURES
 from ..taxonomy.graph import Ints
 from ..taxonomy.lexicon import fold
 from ..taxonomy.taxonomy import Taxonomy
-from .forms import FUNCTION_WORDS, lemmas
+from .forms import FUNCTION_WORDS, lemmas, without_remarks
 
 _AFTER_THE_HEAD = """
     of for in at on with without from by to into under over near between among against during per via about as
@@ -29,12 +29,13 @@ _SENTENCES = """
     no not none never nothing don't doesn't isn't i'm it's anything everything something
 """
 _SENTENCE_WORDS = frozenset(_SENTENCES.split())
+_KIND_OF = re.compile(r"^(?:\w+ ){0,2}?(?:kind|sort|type|variety|form|lot|bit|piece|slice|cup|bowl)s? of ")
 _CONJUNCTIONS = ("and", "or")
 _LISTS = re.compile(r"[,;:|?!]|\s-\s")
 _LEVEL = re.compile(r"^(?:[ivx]{1,4}|[a-z]|\d+[a-z]?|#\d+|no\.?)$")
 _LETTERS = re.compile(r"^[^\W\d_]{3,}(?:['’][^\W\d_]+)?$")
 _WORD = re.compile(r"[^\W_]+")
-_ALIKE = 0.7  # jaccard distance below which two conjuncts are things of a kind
+_ALIKE = 0.83  # jaccard distance below which two conjuncts are things of a kind
 
 
 def head_proposals(text: str, language: str | None = "english") -> list[str]:
@@ -48,17 +49,18 @@ def head_proposals(text: str, language: str | None = "english") -> list[str]:
     >>> head_proposals("assistant director of nursing")[:2]
     ['assistant director', 'director']
     """
-    if _LISTS.search(text):
+    said = _KIND_OF.sub("", without_remarks(text))
+    if _LISTS.search(said):
         return []
-    words = text.split(" ")
+    words = said.split(" ")
     if not _SENTENCE_WORDS.isdisjoint(words):
         return []
-    whole = len(words)
-    cut = next((i for i, w in enumerate(words) if i and w in _PREPOSITIONS), whole)
+    whole = len(text.split(" "))
+    cut = next((i for i, w in enumerate(words) if i and w in _PREPOSITIONS), len(words))
     words = words[:cut]
     while len(words) > 1 and _LEVEL.match(words[-1]):
         words.pop()
-    if len(words) == whole == 1 or not _nounlike(words[-1]):
+    if whole == 1 or not words or not _nounlike(words[-1]):
         return []
     found: list[str] = []
     for start in range(1 if len(words) == whole else 0, len(words)):
@@ -94,22 +96,21 @@ def is_list(conjuncts: Sequence[Ints], head: Ints, taxonomy: Taxonomy) -> bool:
     return any(len(c) and bool(jaccard.matrix(taxonomy, c, head).min() < _ALIKE) for c in conjuncts)
 
 
-def common_senses(position: int, text: str, taxonomy: Taxonomy) -> Ints:
-    """The senses of label `position` that a head may mean: no proper names, unless the text writes it like one.
+def common_senses(position: int, text: str, taxonomy: Taxonomy) -> tuple[Ints, bool]:
+    """(senses of label `position` that a head may mean, is it a name): no proper names, unless the text writes it like one.
 
     "Opera singer" is not Isaac Singer, and "coronavirus malaysia" not a kind of Malaysia. Where a taxonomy writes most of
     its labels with a capital, case says nothing, and all senses are given.
     """
     senses = taxonomy.lexicon.senses_at(position)
     if not _case_tells(taxonomy):
-        return senses
+        return senses, False
     key = taxonomy.lexicon.keys[position].as_py()
     common = np.asarray([_is_common(int(c), key, taxonomy) for c in senses], bool)
     if common.any():
-        kept: Ints = senses[common]
-        return kept
+        return senses[common], False
     named = any(fold(word) == key.split(" ")[-1] and not word.islower() for word in _WORD.findall(text))
-    return senses if named else senses[:0]
+    return (senses, len(senses) == 1) if named else (senses[:0], False)
 
 
 def _is_common(concept: int, key: str, taxonomy: Taxonomy) -> bool:

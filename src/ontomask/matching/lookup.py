@@ -27,7 +27,10 @@ _SHORTEST_STEM = 4  # "fri" is the stem of "fried" and of "fries"
 
 
 class Ladder:
-    """Texts on their way: `senses` and `how` by text (no senses, "" while not found), `left` those still to find."""
+    """Texts on their way: `senses`, `how` and `label` by text (none, "" while not found), `left` those still to find.
+
+    `label` is what was looked up in the end; `sure` holds the texts whose meaning the user gave, and names.
+    """
 
     def __init__(self, texts: Sequence[str], taxonomy: Taxonomy, overrides: OverrideTable, language: str | None) -> None:
         self.texts = texts
@@ -37,6 +40,8 @@ class Ladder:
         self.language = language
         self.senses: list[Ints] = [self.lexicon.senses[:0]] * len(texts)
         self.how = [""] * len(texts)
+        self.label = [""] * len(texts)
+        self.sure: set[int] = set()
         self.left = list(range(len(texts)))
         self.plain = [bare(text) for text in texts]
 
@@ -51,17 +56,27 @@ class Ladder:
             self.senses[i], self.how[i] = senses, how
         self.left = [i for i in self.left if i not in found]
 
-    def first_labels(self, proposals: Mapping[int, Sequence[str]]) -> dict[int, Ints]:
-        """For each text its first proposal that is a label, or that the user gave a meaning to."""
+    def first_labels(self, proposals: Mapping[int, Sequence[str]], common: bool = False) -> dict[int, Ints]:
+        """For each text its first proposal that is a label, or that the user gave a meaning to; `common`: no proper names."""
         flat = [p for row in proposals.values() for p in row]
         positions = iter(self.lexicon.positions(flat).tolist() if flat else ())
         found: dict[int, Ints] = {}
         for i, row in proposals.items():
             for text, position in [(p, next(positions)) for p in row]:
                 given = self.overrides.folded.get(text)
-                if given is not None or position >= 0:
-                    found[i] = self.lexicon.senses_at(position) if given is None else given
-                    break
+                if given is None and position < 0:
+                    continue
+                named = False
+                if given is not None:
+                    found[i] = given
+                elif common:
+                    found[i], named = common_senses(position, self.texts[i], self.taxonomy)
+                else:
+                    found[i] = self.lexicon.senses_at(position)
+                if named or given is not None:
+                    self.sure.add(i)
+                self.label[i] = text
+                break
         return found
 
     # --- the rungs ----------------------------------------------------------------------------------------------------
@@ -101,13 +116,13 @@ class Ladder:
             self.take("lemma", self.first_labels({i: _spoken(phrase_lemmas(self.plain[i])) for i in self.left}))
 
     def stem(self) -> None:
-        """A label with the same stem, not of another kind: an operator is no operation."""
+        """A label with the same stem, not of another kind: an operator is no operation, and who depends no dependence."""
         if self.language is None:
             return
         texts = [self.plain[i] for i in self.left]
         found: dict[int, Ints] = {}
         for i, text, stem in zip(self.left, texts, stems(texts, self.language), strict=True):
-            if not _stemmable(text) or len(stem) < _SHORTEST_STEM:
+            if not _stemmable(text) or len(stem) < _SHORTEST_STEM or text.endswith("s"):
                 continue
             near = _stem_index(self.taxonomy, text.count(" "), self.language).get(stem, ())
             labels = [(p, label) for p in near for label in [self.lexicon.keys[p].as_py()] if agentive(label) == agentive(text)]
@@ -118,21 +133,10 @@ class Ladder:
     def head(self) -> None:
         lefts = {i: before_conjunctions(self.plain[i]) for i in self.left}
         known = known_senses({word for row in lefts.values() for word in row}, self.taxonomy)
-        proposals = {i: head_proposals(self.plain[i], self.language) for i in self.left}
-        flat = [p for row in proposals.values() for p in row]
-        positions = iter(self.lexicon.positions(flat).tolist() if flat else ())
-        found: dict[int, Ints] = {}
-        for i, row in proposals.items():
-            for text, position in [(p, next(positions)) for p in row]:
-                senses = self.overrides.folded.get(text)
-                if senses is None and position >= 0:
-                    senses = common_senses(position, self.texts[i], self.taxonomy)
-                if senses is not None:
-                    conjuncts = [known[word] for word in lefts[i] if word in known]
-                    if len(senses) and not is_list(conjuncts, senses, self.taxonomy):
-                        found[i] = senses
-                    break
-        self.take("head", found)
+        found = self.first_labels({i: head_proposals(self.plain[i], self.language) for i in self.left}, common=True)
+        conjuncts = {i: [known[word] for word in lefts[i] if word in known] for i in found}
+        ones = {i: s for i, s in found.items() if len(s) and not is_list(conjuncts[i], s, self.taxonomy)}
+        self.take("head", ones)
 
 
 def _spoken(proposals: Iterable[str]) -> list[str]:

@@ -18,6 +18,8 @@ from .senses import context, first
 from .unmatched import settle
 
 SENSES = ("context", "first")
+# Which rungs leave a doubtful value unmatched.
+CAUTIOUS = {"heads": ("head",), "all": ("exact", "normalised", "lemma", "stem", "head"), "never": ()}
 
 
 def match(
@@ -30,7 +32,7 @@ def match(
     unmatched: str = "keep",
     language: str | None = "english",
     heads: bool = True,
-    cautious: Collection[str] = ("head",),
+    cautious: str = "heads",
     trusted: Collection[str] = (),
     column: str = "",
 ) -> Matches:
@@ -47,15 +49,19 @@ def match(
 
     `counts`: records of each value (a value that is repeated counts every time); `unmatched`: what becomes of values without
     a concept, see `settle`; `language`: of lemmas and stems (a Snowball language; None: neither); `heads=False`: a phrase is
-    matched whole or not at all; `cautious`: the rungs on which a value is left unmatched ("doubtful") where context prefers
-    a less frequent sense to the next best by little, but for the values in `trusted`; `column`: its name, for messages and
-    for the rows of an override CSV that name one.
+    matched whole or not at all; `column`: its name, for messages and for the rows of an override CSV that name one.
 
-    What an override says of a word also holds where the word is found as the lemma or the head of a value.
+    Context does not always tell senses apart. A match is doubtful where the next best sense is nearly as near, or where the
+    best is far from everything else. `cautious="heads"` leaves phrases unmatched whose head is doubtful, `"all"` every value
+    but those in `trusted`, `"never"` none. What an override says of a word also holds, without doubt, where the word is found
+    as the lemma or the head of a value: one line settles all phrases with that head.
     """
+    if cautious not in CAUTIOUS:
+        raise illegal("cautious", "match", f"be one of {', '.join(CAUTIOUS)}", cautious)
     if senses not in SENSES:
         raise illegal("senses", "match", f"be one of {', '.join(SENSES)}", senses)
     taxonomy = load_taxonomy(tax)
+    trusted = frozenset(trusted)
     texts, times = tally(values, counts)
     open_ = [i for i, text in enumerate(texts) if text is not None]
     table = read_overrides(overrides, taxonomy, column)
@@ -63,20 +69,20 @@ def match(
     ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
     candidates = [taxonomy.lexicon.senses[:0]] * len(texts)
     how = ["missing" if text is None else "unmatched" for text in texts]
+    wary = np.zeros(len(texts), bool)
     for at, i in enumerate(open_):
         candidates[i] = ladder.senses[at]
         how[i] = ladder.how[at] if len(candidates[i]) else "unmatched"
+        wary[i] = how[i] in CAUTIOUS[cautious] and at not in ladder.sure and texts[i] not in trusted
 
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
     choice = context(taxonomy, ptr, flat, measure) if senses == "context" else first(ptr)
     size = np.diff(ptr)
-    sure = frozenset(trusted)
-    wary = [h in cautious and text not in sure for h, text in zip(how, texts, strict=True)]
-    doubtful = choice.doubtful & np.asarray(wary, bool)
+    doubtful = wary & ~choice.clear
     how = ["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)]
-    some, two = (size > 0) & ~doubtful, choice.second >= 0
+    some, two = (size > 0) & ~doubtful, (choice.second >= 0) | doubtful
     padded = np.append(flat, np.int32(UNMATCHED))
     here = np.where(some, ptr[:-1] + choice.best, len(flat))
     # What is in doubt is not taken: its best sense is shown as the runner-up.
@@ -90,6 +96,7 @@ def match(
         senses=size.astype(np.int32),
         how=how,
         second=padded[there],
-        margin=np.where(two, choice.margin, np.nan),
+        margin=choice.margin,
+        heads={texts[i] or "": ladder.label[at] for at, i in enumerate(open_) if how[i] == "doubtful"},
     )
     return settle(matches, unmatched, column)

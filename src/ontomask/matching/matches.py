@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ class Matches:
     how: list[str]  # one of HOW
     second: Ints  # concept number of the next best sense (of the best, where that is in doubt), UNMATCHED where there is none
     margin: npt.NDArray[np.float64]  # how much farther that is from the other values, on average; nan: not compared
+    heads: Mapping[str, str] = field(default_factory=dict)  # doubtful value → the word in it whose sense is in doubt
 
     def __len__(self) -> int:
         return len(self.values)

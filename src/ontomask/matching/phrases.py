@@ -121,7 +121,7 @@ def concepts_of_texts(
         counts=list(records.values()),
         measure=measure,
         heads=False,
-        cautious=("exact", "normalised", "lemma"),
+        cautious="all",
         trusted=wholes,
         column=column,
     )

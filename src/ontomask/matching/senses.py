@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,10 @@ from .._registry import MEASURES
 from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
 
-DOUBT = 0.08  # a sense that is less frequent than another, and not nearer by this share of its sum, is not clear
+CLEAR = 0.08  # the next best sense is farther by this share
+FAR = 1.3  # a sense farther from the other values than so many times the usual is suspect
+Floats: TypeAlias = npt.NDArray[np.float64]
+
 WITNESSES = 2048  # distinct values of the attribute that are asked; where there are more, evenly chosen ones
 _ROWS = 1024  # senses whose distances are held at a time
 _UNIT = float(1 << 30)  # sums are of integers, so that they do not depend on the order of additions
@@ -22,13 +26,14 @@ _UNIT = float(1 << 30)  # sums are of integers, so that they do not depend on th
 class Choice:
     """Per value: the chosen candidate, the next best (−1: none) and by how much it is worse, on average per witness.
 
-    `doubtful`: the choice is not the most frequent sense, and the next best is nearly as near to the other values.
+    `clear`: the next best is farther by a share of CLEAR, and the choice is not much farther from the other values than
+    values usually are: a program among people is hardly what "assembler" means.
     """
 
     best: Ints
     second: Ints
-    margin: npt.NDArray[np.float64]
-    doubtful: npt.NDArray[np.bool_]
+    margin: Floats
+    clear: npt.NDArray[np.bool_]
 
 
 def first(ptr: Longs) -> Choice:
@@ -38,7 +43,7 @@ def first(ptr: Longs) -> Choice:
         best=np.zeros(len(many), np.int32),
         second=np.where(many, 1, -1).astype(np.int32),
         margin=np.full(len(many), np.nan),
-        doubtful=np.zeros(len(many), bool),
+        clear=np.ones(len(many), bool),
     )
 
 
@@ -50,30 +55,38 @@ def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc"
     """
     size = np.diff(ptr)
     choice = first(ptr)
-    ambiguous = np.flatnonzero(size > 1)
     known = np.flatnonzero(size > 0)
-    if not len(ambiguous) or len(known) < 2:
+    if len(known) < 2:
         return choice
     asked = known if len(known) <= WITNESSES else known[np.linspace(0, len(known) - 1, WITNESSES).astype(np.int64)]
-    at, columns, times = _distinct_senses([senses[ptr[v] : ptr[v + 1]] for v in asked])
-    rows, where = np.unique(np.concatenate([senses[ptr[v] : ptr[v + 1]] for v in ambiguous]), return_inverse=True)
+    sums = _sums(taxonomy, senses, [senses[ptr[v] : ptr[v + 1]] for v in asked], measure)
+    others = max(1, len(asked) - 1)
+    least = np.zeros(len(size), np.int64)
+    for v in known:
+        mine = sums[ptr[v] : ptr[v + 1]]
+        order = np.argsort(mine, kind="stable")  # stable: the more frequent sense first
+        choice.best[v], least[v] = order[0], mine[order[0]]
+        if len(order) > 1:
+            choice.second[v] = order[1]
+            choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / _UNIT / others
+    usual = float(np.median(least[known]))
+    second = np.where(choice.second >= 0, least / _UNIT / others + np.nan_to_num(choice.margin), np.inf)
+    choice.clear[:] = (second >= (1 + CLEAR) * least / _UNIT / others) & (least <= FAR * usual)
+    return choice
+
+
+def _sums(taxonomy: Taxonomy, senses: Ints, witnesses: Sequence[Ints], measure: str) -> Longs:
+    """For each of `senses` the sum over the witnesses of the distance to their nearest sense, in fixed point."""
+    at, columns, times = _distinct_senses(witnesses)
+    rows, where = np.unique(senses, return_inverse=True)
     sums = np.empty(len(rows), np.int64)
     distances = MEASURES.load(measure)
     for start in range(0, len(rows), _ROWS):
         block = distances.matrix(taxonomy, rows[start : start + _ROWS].astype(np.int32), columns, dtype=np.float64)
         nearest = np.minimum.reduceat(block, at, axis=1)
         sums[start : start + _ROWS] = np.rint(nearest * _UNIT).astype(np.int64) @ times
-    each = sums[where.reshape(-1)]
-    ends = np.cumsum(size[ambiguous])
-    others = max(1, int(times.sum()) - 1)
-    for v, end in zip(ambiguous, ends, strict=True):
-        mine = each[end - size[v] : end]
-        order = np.argsort(mine, kind="stable")  # stable: the more frequent sense first
-        choice.best[v], choice.second[v] = order[0], order[1]
-        gap = float(mine[order[1]] - mine[order[0]])
-        choice.margin[v] = gap / _UNIT / others
-        choice.doubtful[v] = order[0] > 0 and gap < DOUBT * float(mine[order[0]])
-    return choice
+    each: Longs = sums[where.reshape(-1)]
+    return each
 
 
 def _distinct_senses(lists: Sequence[Ints]) -> tuple[Longs, Ints, Longs]:

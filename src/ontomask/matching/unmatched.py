@@ -116,17 +116,37 @@ def _refusal(matches: Matches, column: str) -> str:
     near = near_labels([str(matches.values[i]) for i in shown], matches.taxonomy)
     rows = []
     for i, labels in zip(shown, near, strict=True):
-        hint = f", near: {', '.join(labels)}" if labels else ""
-        rows.append(f"  '{matches.values[i]}' ({int(matches.counts[i]):,} record{'s' * (int(matches.counts[i]) != 1)}{hint})")
-    records = int(matches.counts[np.asarray(left)].sum())
+        doubt = f"; '{matches.heads[str(matches.values[i])]}' may mean several things" if matches.how[i] == "doubtful" else ""
+        hint = f"; near: {', '.join(labels)}" if labels and not doubt else doubt
+        rows.append(f"  '{matches.values[i]}' ({_many(int(matches.counts[i]), 'record')}{hint})")
     where = f" of column '{column}'" if column else ""
     of = f"the taxonomy '{matches.taxonomy.name}'" if matches.taxonomy.name else "the taxonomy"
     more = f"\n  and {len(left) - len(shown):,} more" if len(left) > len(shown) else ""
     return (
-        f"{len(left):,} value{'s' * (len(left) != 1)}{where} ({records:,} records) mean no concept of {of}:\n"
+        f"{_many(len(left), 'value')}{where} ({_many(int(matches.counts[np.asarray(left)].sum()), 'record')}) "
+        f"without a clear concept of {of}:\n"
         + "\n".join(rows)
         + more
+        + _in_doubt(matches)
         + "\nSay what they mean with overrides (a CSV of value,concept, or a dict), or what shall become of them with "
         + "unmatched='root' (they mean anything), 'own' (a concept of their own) or 'suppress' (their records go). "
         + "`ontomask match` writes every match for review."
     )
+
+
+def _in_doubt(matches: Matches) -> str:
+    """The words whose override would settle most values, where more than one value hangs on a word."""
+    hang: dict[str, int] = {}
+    for i, how in enumerate(matches.how):
+        if how == "doubtful":
+            word = matches.heads[str(matches.values[i])]
+            hang[word] = hang.get(word, 0) + 1
+    most = sorted((word for word in hang if hang[word] > 1), key=lambda word: -hang[word])[:5]
+    if not most:
+        return ""
+    said = ", ".join(f"'{word}' ({hang[word]:,} values)" for word in most)
+    return f"\nAn override of a single word settles all phrases that end in it: {said}."
+
+
+def _many(n: int, of: str) -> str:
+    return f"{n:,} {of}{'' if n == 1 else 's'}"
