@@ -152,8 +152,7 @@ def check(ctx: click.Context, file: str, format_: str | None) -> None:
     from ..taxonomy.source import Source
     from ..taxonomy.taxonomy import Taxonomy
 
-    path = locate(file)
-    draft = _load(file, format_) if not path.exists() else read_draft(Source(path), format_)
+    draft = read_draft(Source(locate(file)), format_)
     problems = list(draft.problems) if isinstance(draft, Taxonomy) else [*draft.findings(), *checks.check(draft)]
     for problem in problems:
         colour = "red" if problem.severity == "error" else "yellow"
@@ -181,15 +180,19 @@ def _first(
     words: tuple[str, ...], named: str | None, format_: str | None, most: int | None = None
 ) -> tuple[Taxonomy, list[str]]:
     """The taxonomy and the words left: the first word names it where it can and others follow."""
-    from ..taxonomy.load import locate
-
     rest = list(words)
     if named is None:
         named = DEFAULT
         enough = len(rest) > 1 if most is None else len(rest) > most
-        if enough and (most is not None or locate(rest[0]).exists()):
+        if enough and (most is not None or _names_a_taxonomy(rest[0])):
             named = rest.pop(0)
     return _load(named, format_), rest
+
+
+def _names_a_taxonomy(word: str) -> bool:
+    from ..taxonomy.load import BUNDLED, CARRIED
+
+    return word in BUNDLED or word in CARRIED or Path(word).expanduser().exists()
 
 
 def _senses(tax: Taxonomy, text: str) -> list[str]:

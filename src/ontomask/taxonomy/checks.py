@@ -71,17 +71,22 @@ def cycle(draft: Draft) -> Iterator[Problem]:
     yield Problem("cycle", "error", "its is-a links form a cycle: " + " → ".join([*shown, ring[0]]))
 
 
+def _defined(draft: Draft) -> list[str]:
+    """What the file defines; where it defines nothing apart from its links, whatever they name."""
+    return list(dict.fromkeys(draft.concepts)) or draft.ids()
+
+
 def without_label(draft: Draft) -> Iterator[Problem]:
     if not draft.labels:
         return
-    for id_ in draft.ids():
+    for id_ in _defined(draft):
         if not draft.labels.get(id_):
             yield Problem("without-label", "warning", f"'{id_}' has no label; its id stands in")
 
 
 def several_roots(draft: Draft) -> Iterator[Problem]:
     children = {child for child, _ in draft.edges}
-    roots = [id_ for id_ in draft.ids() if id_ not in children]
+    roots = [id_ for id_ in _defined(draft) if id_ not in children]
     if len(roots) > 1:
         shown = ", ".join(f"'{r}'" for r in roots[:5]) + (" …" if len(roots) > 5 else "")
         yield Problem("several-roots", "warning", f"it has {len(roots)} roots ({shown}); a virtual one stands above")

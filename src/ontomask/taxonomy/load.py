@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 
@@ -13,12 +14,13 @@ from ..errors import FormatError, did_you_mean, unknown
 from .build import build
 from .draft import Draft
 from .formats.base import Format
-from .source import Source
+from .source import Source, walk
 from .taxonomy import Taxonomy
 
 DATA = Path(__file__).parents[1] / "data"
 BUNDLED = {"wordnet": DATA / "wordnet-3.0-nouns.arrow"}
 CARRIED = {"icd10cm": "ontomask.taxonomy.formats.icd10cm:packaged"}  # taxonomies that other packages carry
+WATCHED = 1000  # files of a folder whose times and sizes tell whether it has changed
 KEPT = 8  # loaded taxonomies that a process keeps for the next one who asks
 
 _loaded: OrderedDict[tuple[object, ...], Taxonomy] = OrderedDict()
@@ -35,8 +37,6 @@ def load_taxonomy(source: str | os.PathLike[str] | Taxonomy, format: str | None 
     if format is not None and format not in FORMATS:
         raise unknown("taxonomy format", format, FORMATS)
     path = locate(source)
-    if not path.exists():
-        raise _missing(source)
     key = (path.resolve(), format, *_stamp(path))
     with _lock:
         if key not in _loaded:
@@ -48,12 +48,22 @@ def load_taxonomy(source: str | os.PathLike[str] | Taxonomy, format: str | None 
 
 
 def locate(source: str | os.PathLike[str]) -> Path:
-    """The path of a bundled taxonomy, of one that another package carries, or the path itself."""
+    """The file or folder of a taxonomy: bundled, carried by another package, or the path itself."""
     name = str(source)
-    if name in CARRIED and not Path(name).exists():
-        module, _, attribute = CARRIED[name].partition(":")
-        return getattr(import_module(module), attribute)()  # type: ignore[no-any-return]
-    return BUNDLED.get(name, Path(source).expanduser())
+    path = BUNDLED.get(name, Path(source).expanduser())
+    try:
+        if name in CARRIED and not path.exists():
+            module, _, attribute = CARRIED[name].partition(":")
+            return getattr(import_module(module), attribute)()  # type: ignore[no-any-return]
+        if not path.exists():
+            raise _missing(source)
+        if not path.is_file() and not path.is_dir():
+            raise Source(path).bad("it is neither a file nor a folder")  # a pipe would never end
+    except (OSError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(f"The taxonomy '{name}' cannot be read: {error}.") from None
+    return path
 
 
 def read_draft(source: Source, format: str | None = None) -> Draft | Taxonomy:
@@ -81,7 +91,22 @@ def find_format(source: Source, format: str | None = None) -> Format:
                 return reader
     except OSError as error:
         raise source.bad(f"the system says: {error}") from None
-    raise source.bad("no format recognises it", then=f"If you know it, name it with format=, one of: {', '.join(FORMATS)}.")
+    raise source.bad(*_unrecognised(source))
+
+
+def _unrecognised(source: Source) -> tuple[str, None, str]:
+    """What is wrong with a source of no known format, and what to do."""
+    if source.is_folder:
+        return (
+            "it holds no WordNet dictionary, no RF2 release and no OMOP vocabulary",
+            None,
+            "Name a file, or the folder of one.",
+        )
+    if source.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "it is UTF-16 text", None, "Convert it to UTF-8 first."
+    if b"\0" in source.head:
+        return "it holds binary data that no format recognises", None, ""
+    return "no format recognises it", None, f"If you know it, name it with format=, one of: {', '.join(FORMATS)}."
 
 
 def _load(source: Source, format: str | None) -> Taxonomy:
@@ -93,8 +118,8 @@ def _load(source: Source, format: str | None) -> Taxonomy:
 
 
 def _stamp(path: Path) -> tuple[object, ...]:
-    """What changes when the source does: times and sizes of the file, or of every file of the folder."""
-    files = sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]
+    """What changes when the source does: times and sizes of the file, or of the files of the folder."""
+    files = [path] if path.is_file() else list(islice(walk(path), WATCHED))
     return tuple((str(f), s.st_mtime_ns, s.st_size) for f in files for s in [f.stat()])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,10 +20,20 @@ from typing import BinaryIO
 from ..errors import FormatError
 
 LONGEST_LINE = 1_000_000  # characters; no taxonomy format comes near
-UNFOLDED_FREELY = 64 << 20  # bytes that a compressed file may unfold to, whatever its size
+UNFOLDED_FREELY = 16 << 20  # bytes that a compressed file may unfold to, whatever its size
 UNFOLDED_TIMES = 100  # beyond that: at most so many times its own size
+DEEPEST_FOLDER = 4  # levels below the one that was named in which a release's files are looked for
 _CHUNK = 1 << 20
 _HEAD = 1 << 16
+
+
+def walk(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of the folders in it, in the order of their names, not without end."""
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        if len(Path(place).relative_to(folder).parts) >= DEEPEST_FOLDER:
+            folders.clear()
+        yield from (Path(place) / name for name in sorted(files))
 
 
 class _Unfolded(io.RawIOBase):
@@ -106,6 +117,8 @@ class Source:
 
     def open(self) -> BinaryIO:
         """The bytes, unfolded where the file is compressed by gzip (whatever its name)."""
+        if self.is_folder:
+            raise self.bad("it is a folder where a file is expected")
         if self.is_gzip:
             return io.BufferedReader(_Unfolded(self), _CHUNK)
         return self.path.open("rb")

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
-from ..source import Source
+from ..source import Source, walk
 
-_DEPTH = 4  # folders below the one that was named in which a release's files are looked for
 _BLOCK = 4 << 20
 
 
 def find(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
     """Files below the folder whose name matches, in the order of their paths."""
-    found = []
-    for place, folders, files in os.walk(folder):
-        if len(Path(place).relative_to(folder).parts) >= _DEPTH:
-            folders.clear()
-        found += [Path(place) / name for name in files if pattern.fullmatch(name)]
-    return sorted(found)
+    return sorted(file for file in walk(folder) if pattern.fullmatch(file.name))
 
 
 def batches(source: Source, columns: Sequence[str], delimiter: str = "\t", *, quoted: bool = False) -> Iterator[pa.RecordBatch]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 
 from ..source import Source
@@ -23,9 +24,17 @@ def rows(source: Source, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         raise source.bad(f"it is not a well-formed CSV ({error})", reader.line_num) from None
 
 
+_MARKUP = re.compile(r"\s*<[?!A-Za-z]")
+
+
+def plausible(source: Source) -> bool:
+    """Whether the source is a file of text that is no markup."""
+    return not source.is_folder and "\0" not in source.head_text and not _MARKUP.match(source.head_text)
+
+
 def sample(source: Source, delimiter: str) -> list[list[str]]:
     """The first rows, as far as the head holds them whole; empty where they are no CSV."""
-    if "\0" in source.head_text:
+    if not plausible(source):
         return []
     lines = source.head_text.splitlines()
     if len(source.head_text) > 1 and len(lines) > 1 and not source.whole:

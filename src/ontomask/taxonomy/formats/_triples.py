@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import needs
+from ...errors import FormatError, needs
 from ..draft import Draft
 from ..source import Source
 
@@ -64,9 +64,9 @@ def quads(source: Source, format: str) -> Iterator[Any]:
             yield from pyoxigraph.parse(file, format=getattr(pyoxigraph.RdfFormat, format), base_iri="file:///")
         except SyntaxError as error:
             raise source.bad(f"it is not well-formed RDF ({_first_line(error)})", error.lineno) from None
-        except (ValueError, UnicodeError) as error:
-            if isinstance(error, type(source.bad(""))):
-                raise
+        except FormatError:
+            raise
+        except ValueError as error:
             raise source.bad(f"it is not well-formed RDF ({_first_line(error)})") from None
 
 

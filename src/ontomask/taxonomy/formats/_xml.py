@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from xml.parsers import expat
 
+from ...errors import FormatError
 from ..source import Source
 
 DEEPEST = 200  # nested elements; no taxonomy format comes near
@@ -24,14 +25,17 @@ def root_of(source: Source) -> tuple[str, dict[str, str]] | None:
     parser = expat.ParserCreate()
 
     def started(name: str, attributes: dict[str, str]) -> None:
-        if not found:
-            found.append((name, attributes))
+        found.append((name, attributes))
+        raise _Enough
 
     parser.StartElementHandler = started
-    _guard(source, parser, entities=True)
-    with suppress(expat.ExpatError, ValueError, LookupError):  # whatever follows the root element is not looked at
+    with suppress(_Enough, expat.ExpatError, ValueError, LookupError):  # whatever is wrong, reading will say
         parser.Parse(source.head, False)
     return found[0] if found else None
+
+
+class _Enough(Exception):
+    """The root element has begun: nothing after it, entities above all, is looked at."""
 
 
 def refuse_entities(source: Source, *, short_ones: bool = False) -> None:
@@ -40,27 +44,30 @@ def refuse_entities(source: Source, *, short_ones: bool = False) -> None:
     With `short_ones`, entities that are short and refer to no other are let through: ontology editors write namespaces so.
     """
     parser = expat.ParserCreate()
-    begun: list[str] = []
-    parser.StartElementHandler = lambda name, attributes: begun.append(name) if not begun else None
-    _guard(source, parser, entities=short_ones)
-    try:
-        parser.Parse(source.head, source.whole)
-    except expat.ExpatError as error:
-        if not begun:
-            raise source.bad(f"it is not well-formed XML ({expat.ErrorString(error.code)})", error.lineno) from None
-    except (ValueError, LookupError) as error:
-        raise source.bad(f"its encoding is not supported ({error})") from None
-    if not begun:
-        raise source.bad("no XML element begins where one should")
+    found: list[str] = []
 
-
-def _guard(source: Source, parser: expat.XMLParserType, *, entities: bool) -> None:
     def declared(name: str, parameter: bool, value: str | None, *where: str | None) -> None:
         short = value is not None and len(value) <= LONGEST_ENTITY and "&" not in value and "%" not in value
-        if not entities or not short or parameter:
+        if not short_ones or not short or parameter:
             raise source.bad(f"it declares the XML entity '{name}', which is refused because entities can unfold without end")
 
+    def started(name: str, attributes: dict[str, str]) -> None:
+        found.append(name)
+        raise _Enough  # entities are declared before the root element or not at all
+
     parser.EntityDeclHandler = declared
+    parser.StartElementHandler = started
+    try:
+        parser.Parse(source.head, source.whole)
+    except _Enough:
+        return
+    except expat.ExpatError as error:
+        raise source.bad(f"it is not well-formed XML ({expat.ErrorString(error.code)})", error.lineno) from None
+    except FormatError:
+        raise
+    except (ValueError, LookupError) as error:
+        raise source.bad(f"its encoding is not supported ({error})") from None
+    raise source.bad("no XML element begins where one should")
 
 
 def elements(source: Source, *tags: str, **opened: Callable[[dict[str, str]], None]) -> Iterator[Element]:
@@ -106,9 +113,9 @@ def elements(source: Source, *tags: str, **opened: Callable[[dict[str, str]], No
     except ET.ParseError as error:
         line, _ = error.position
         raise source.bad(f"it is not well-formed XML ({expat.ErrorString(error.code) or error})", line) from None
+    except FormatError:
+        raise
     except (ValueError, LookupError) as error:
-        if isinstance(error, type(source.bad(""))):
-            raise
         raise source.bad(f"its encoding is not supported ({error})") from None
 
 

@@ -21,16 +21,14 @@ class Edges:
     name = "edges"
 
     def sniff(self, source: Source) -> bool:
-        if source.is_folder or (not source.head_text.isprintable() and "\0" in source.head_text):
-            return False
-        found = _text.delimiter(source)
+        found = _delimiter(source)
         if not found:
             return False
         first, *_ = _text.sample(source, found)
         return _columns(first) is not None or 2 <= len(first) <= 3
 
     def read(self, source: Source) -> Draft:
-        delimiter = _text.delimiter(source) or ","
+        delimiter = _delimiter(source) or ","
         draft = Draft(format=self.name)
         columns: tuple[int, int, int | None] | None = None
         labels: dict[str, dict[str, None]] = {}
@@ -60,6 +58,15 @@ class Edges:
             # Whatever has no label of its own is named by its id: an edge list need not repeat it.
             draft.labels |= {id_: [id_] for id_ in known if not labels.get(id_)}
         return draft
+
+
+def _delimiter(source: Source) -> str:
+    """The one by which the first row names the columns, else the one that cuts all rows alike."""
+    for candidate in _text.DELIMITERS:
+        rows = _text.sample(source, candidate)
+        if rows and _columns(rows[0]) is not None:
+            return candidate
+    return _text.delimiter(source)
 
 
 def _columns(row: list[str]) -> tuple[int, int, int | None] | None:

@@ -20,8 +20,6 @@ class Hierarchy:
 
     def sniff(self, source: Source) -> bool:
         """Every row ends in the same cell: a star, or whatever several rows of three cells and more share."""
-        if source.is_folder:
-            return False
         delimiter = _text.delimiter(source)
         rows = _text.sample(source, delimiter) if delimiter else []
         tops = {row[-1] for row in rows}

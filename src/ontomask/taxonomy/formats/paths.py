@@ -11,6 +11,7 @@ import re
 
 from ..draft import Draft
 from ..source import Source
+from . import _text
 
 _STEP = re.compile(r"\s*>\s*")
 _ID = re.compile(r"(\S+)\s+[:\-]\s+(?=\S)")
@@ -22,11 +23,11 @@ class Paths:
     name = "paths"
 
     def sniff(self, source: Source) -> bool:
-        if source.is_folder or "\0" in source.head_text:
+        if not _text.plausible(source):
             return False
         lines = [line for line in source.head_text.splitlines() if line.strip() and not line.startswith("#")]
         found = sum(SEPARATOR in line for line in lines)
-        return found > 0 and found >= ENOUGH * len(lines) and not lines[0].lstrip().startswith(("<", "@", "{"))
+        return found > 0 and found >= ENOUGH * len(lines) and not lines[0].lstrip().startswith(("@", "{"))
 
     def read(self, source: Source) -> Draft:
         given: dict[tuple[str, ...], str] = {}
@@ -48,6 +49,8 @@ class Paths:
                 steps[path[:length]] = None
             if with_ids and own:
                 given[path] = own[1]
+        if all(len(path) == 1 for path in steps):
+            raise source.bad("no line of it is a path", then="Steps are cut by ' > '.")
         ids = {path: given.get(path, SEPARATOR.join(path)) for path in steps}
         draft = Draft(format=self.name, concepts=list(ids.values()))
         draft.labels = {ids[path]: [path[-1]] for path in steps}
