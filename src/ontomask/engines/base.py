@@ -1,6 +1,6 @@
 """What an engine does: it lives where the records are, and it is the only room that sees them.
 
-Everything else reads the distinct tuples with their counts. An engine therefore needs seven verbs, each of which is one
+Everything else reads the distinct tuples with their counts. An engine therefore needs eight verbs, each of which is one
 pass over the records at most and can be said in SQL:
 
     open      find out what the data is: its columns, their types, how it must be read
@@ -9,6 +9,7 @@ pass over the records at most and can be said in SQL:
     tally     GROUP BY over what the records become: target × other columns
     write     JOIN: the masked records into a file
     collect   JOIN: the masked records as the same kind of object as was given
+    pair      JOIN, GROUP BY: each record of one table beside its own in another, counted
     close     let go of everything
 
 What a cluster must keep to, so that its release is the same as any other engine's: the order of the records and the
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ..flow import Flow
@@ -79,6 +81,17 @@ class Counted:
 
 
 @dataclass(frozen=True, eq=False)
+class Paired:
+    """What records say in two tables, as distinct combinations with counts."""
+
+    before: pa.Table  # the columns in the original
+    after: pa.Table  # the same columns in the masked table; nulls where a record is not there
+    others: pa.Table
+    released: npt.NDArray[np.bool_]  # whether the record is in the masked table
+    counts: Longs
+
+
+@dataclass(frozen=True, eq=False)
 class Assignment:
     """What becomes of the records: the flow, in terms of the values that `count` found.
 
@@ -111,7 +124,7 @@ class Assignment:
 
 
 class Engine(ABC):
-    """The seven verbs. `progress` is told the share done, 0 … 1, where the engine knows it."""
+    """The eight verbs. `progress` is told the share done, 0 … 1, where the engine knows it."""
 
     name: str
 
@@ -138,6 +151,16 @@ class Engine(ABC):
     @abstractmethod
     def collect(self, source: Source, assignment: Assignment) -> Any:
         """The masked records as the same kind of object as the input; a file or database: a pyarrow table."""
+
+    @abstractmethod
+    def pair(
+        self, original: Source, masked: Source, columns: Sequence[str], others: Sequence[tuple[bool, str]], key: str | None
+    ) -> Paired:
+        """Distinct combinations of what records say in both tables, in order of first occurrence in the original.
+
+        `columns` are read on both sides, `others` on one: (True, name) on the masked one. Records that belong together have
+        the same number, or the same `key`. A record that has none in the masked table is there with `released` False.
+        """
 
     @abstractmethod
     def close(self) -> None:

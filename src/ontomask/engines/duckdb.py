@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from ..errors import DataError, OntomaskError, OutputError, illegal
-from . import csv_files, frames, plans
-from .base import Assignment, Counted, Engine, Progress, Source
+from . import csv_files, frames, pairs, plans
+from .base import Assignment, Counted, Engine, Paired, Progress, Source
 from .opening import open_source
 from .sql import free_name, literal, normal, quote
 from .watch import watched
@@ -111,6 +111,26 @@ class DuckDB(Engine):
             self._con.register("om_collected", table)
             return self._con.table("om_collected")
         return table
+
+    def pair(
+        self, original: Source, masked: Source, columns: Sequence[str], others: Sequence[tuple[bool, str]], key: str | None
+    ) -> Paired:
+        sides = []
+        for source, is_masked in ((original, False), (masked, True)):
+            wanted = [*columns, *(name for there, name in others if there is is_masked), *([key] if key else [])]
+            sides.append((source.name, self._records(source, wanted), wanted))
+        before, after = (pairs.Side(name, records, wanted) for name, records, wanted in sides)
+        pairs.check(lambda sql, parameters: self._table("the tables", sql, parameters), before, after, key)
+        sql, parameters = pairs.statement(before, after, len(columns), others, key is not None)
+        table = self._table("the tables", sql, parameters)
+        m = len(columns)
+        return Paired(
+            before=table.select(range(m)).rename_columns(list(columns)),
+            after=table.select(range(m, 2 * m)).rename_columns(list(columns)),
+            others=table.select(range(2 * m, 2 * m + len(others))).rename_columns([name for _, name in others]),
+            released=table.column("released").to_numpy(),
+            counts=np.asarray(table.column("records"), dtype=np.int64),
+        )
 
     def close(self) -> None:
         self._con.close()
