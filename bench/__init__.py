@@ -3,4 +3,5 @@
 # Module of this package → what it measures.
 BENCHMARKS: dict[str, str] = {
     "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
+    "peers": "what other tools make of Adult, beside what we make of it",
 }
