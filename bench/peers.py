@@ -79,8 +79,9 @@ def table(result: dict[str, Any]) -> str:
         "### Other tools on Adult",
         "",
         "L = 100·SSE/SST of occupation × native-country, 30,162 records (`logsc`). In brackets what an independent script "
-        f"measured on the same file. The largest difference is {100 * result['largest_difference']:.1f} %: a level of a hierarchy is read here as all values of the "
-        "table below it, by that script as those of them that the file has replaced by it.",
+        "measured on the same file. The largest difference is "
+        f"{100 * result['largest_difference']:.1f} %: a level of a hierarchy is read here as all values of the table below it, "
+        "by that script as those of them that the file has replaced by it.",
         "",
         "| k | " + " | ".join(tools) + " |",
         "|--:|" + "--:|" * len(tools),

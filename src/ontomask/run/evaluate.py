@@ -12,8 +12,7 @@ from ..errors import DataError, illegal
 from ..evaluation.evaluate import Evaluation, evaluate_flow
 from ..matching.resolve import read_hierarchy
 from .beside import beside
-from .columns import attributes, check_roles, specs_of
-from .mask import _by_column, _check_kinds, _weights
+from .columns import attributes, by_column, check_kinds, check_roles, specs_of, weights_of
 from .masked import Masked
 from .meaning import Reading
 
@@ -78,9 +77,9 @@ def evaluate(
     if unresolved not in ("error", "root"):
         raise illegal("unresolved", "evaluate", "be 'error' or 'root'", unresolved)
     reading = Reading(
-        measure=measure, senses=senses, overrides=_by_column(overrides, specs), unmatched=unmatched, missing=missing
+        measure=measure, senses=senses, overrides=by_column(overrides, specs), unmatched=unmatched, missing=missing
     )
-    levels = {name: read_hierarchy(path) for name, path in _by_column(hierarchies, specs).items()}
+    levels = {name: read_hierarchy(path) for name, path in by_column(hierarchies, specs).items()}
     running = engine if isinstance(engine, Engine) else ENGINES.load(engine)(memory_limit=memory_limit, threads=threads)
     try:
         before, after = running.open(original), running.open(masked)
@@ -88,7 +87,7 @@ def evaluate(
         check_roles(before.names, roles)
         _check_masked(after, [*specs, *([id] if id else [])])
         for source, names in ((before, [*specs, *secret_specs]), (after, list(specs))):
-            _check_kinds(source, names)
+            check_kinds(source, names)
         columns, secrets = attributes(specs), attributes(secret_specs)
         paired = running.pair(before, after, list(specs), [(a.name in after.names, a.name) for a in secrets], id)
     finally:
@@ -106,7 +105,7 @@ def evaluate(
         columns,
         secrets,
         reading,
-        weights=_weights(weights, columns),
+        weights=weights_of(weights, columns),
         hierarchies=levels,
         unresolved=unresolved,
         suppressed=suppressed,
