@@ -105,7 +105,7 @@ class _Reading:
         self.add(id_, parent, [label, *terms])
         own = element.find("sevenChrDef")
         if own is not None:
-            seventh = {x.get("char", ""): " ".join((x.text or "").split()) for x in own.iterfind("extension")}
+            seventh = _seventh(own)
         below = list(element.iterfind("diag"))
         for code in below:
             self.code(code, id_, seventh)
@@ -121,6 +121,20 @@ class _Reading:
             code = stem + character
             if character and (not self.valid or code.replace(".", "") in self.valid):
                 self.add(code, id_, [f"{label}, {text}"])
+
+
+def _seventh(element: _xml.Element) -> dict[str, str]:
+    """Seventh character → what it adds; a note continues the extension it follows."""
+    found: dict[str, str] = {}
+    last = ""
+    for part in element:
+        text = " ".join((part.text or "").split())
+        if part.tag == "extension":
+            last = part.get("char", "")
+            found[last] = text
+        elif part.tag == "note" and last:
+            found[last] += f"/{text}"
+    return found
 
 
 FORMAT = Icd10cm()
