@@ -88,7 +88,7 @@ class DuckDB(Engine):
             sql, parameters = "SELECT * FROM om_release", list[Any]()
         else:
             sql, parameters = self._masked(source, assignment)
-        with watched(self._con, progress), self._speaking(source.name, path.name):
+        with watched(self._con, progress), self._speaking(source.name, writing=True):
             if suffix.startswith(".d"):
                 self._store(sql, parameters, path, Path(source.name).stem)
                 return
@@ -195,7 +195,7 @@ class DuckDB(Engine):
             return self._con.sql(sql, params=parameters).to_arrow_table()
 
     @contextlib.contextmanager
-    def _speaking(self, name: str, output: str = "") -> Iterator[None]:
+    def _speaking(self, name: str, writing: bool = False) -> Iterator[None]:
         """DuckDB's errors in our words: they may quote cell values, ours never do."""
         import duckdb
 
@@ -206,7 +206,7 @@ class DuckDB(Engine):
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
         except duckdb.Error as error:
-            raise _said(error, name, output) from None
+            raise _said(error, name, writing) from None
 
 
 def _format(suffix: str, options: dict[str, Any]) -> str:
@@ -221,16 +221,18 @@ def _format(suffix: str, options: dict[str, Any]) -> str:
     return f"FORMAT csv, HEADER true, DELIMITER {literal(delimiter)}, QUOTE '\"', ESCAPE '\"'" + packed
 
 
-def _said(error: Exception, name: str, output: str) -> OntomaskError:
+def _said(error: Exception, name: str, writing: bool) -> OntomaskError:
     """One of our errors for one of DuckDB's."""
     import duckdb
 
     text = str(error)
     low = text.lower()
     if "no space left" in low or "disk full" in low:
-        return OutputError(f"The disk is full: '{output or name}' cannot be written. Nothing was left behind; make room first.")
-    if output and ("permission denied" in low or "read-only file system" in low):
-        return OutputError(f"'{output}' may not be written there. Choose another folder.")
+        return OutputError("The disk is full: the output cannot be written. Nothing was left behind; make room first.")
+    if writing and ("permission denied" in low or "read-only file system" in low):
+        return OutputError("The output may not be written there. Choose another folder.")
+    if writing and isinstance(error, duckdb.IOException):
+        return OutputError("The output cannot be written: the system does not take it. Nothing was left behind.")
     if isinstance(error, duckdb.OutOfMemoryException):
         return DataError(
             "The memory limit is too small for this table. Raise memory_limit, or give the temporary folder more room."

@@ -27,6 +27,7 @@ SUFFIXES = {
     ".ddb": "duckdb",
 }
 COMPRESSED = ("csv", "json")
+HEAD = 100  # records of a pandas column of Python objects that tell its kind
 _URL = re.compile(r"^(sqlite|postgres|postgresql)://", re.IGNORECASE)
 
 
@@ -93,10 +94,11 @@ def _schema(data: Any, kind: str, names: list[str]) -> tuple[Column, ...]:
     columns = []
     for name in names:
         dtype = data[name].dtype
-        if dtype.name == "object":
-            columns.append(Column(name, "text", "object"))
-        else:
-            columns.append(Column(name, describe(to_arrow(data.iloc[:1], kind, [name]))[0].kind, str(dtype)))
+        try:
+            found = describe(to_arrow(data.iloc[:HEAD], kind, [name]))[0].kind
+        except DataError:  # of several types: refused when it is used, kept as it is otherwise
+            found = "text"
+        columns.append(Column(name, found, str(dtype)))
     return tuple(columns)
 
 

@@ -116,9 +116,7 @@ def check_kinds(source: Source, columns: Sequence[str]) -> None:
     """Every column holds single values."""
     for name in columns:
         if source.column(name).kind == "nested":
-            raise DataError(
-                f"The column '{name}' holds {source.column(name).type}, not single values. Split it into columns first."
-            )
+            raise DataError(f"The column '{name}' does not hold single values. Split it into columns first.")
 
 
 def weights_of(weights: Mapping[str, float] | None, columns: Sequence[Attribute]) -> Floats | None:
