@@ -22,8 +22,9 @@ from ontomask.semantics.spaces.ordinal import OrdinalSpace
 from ontomask.semantics.spaces.taxonomy import MISSING, TaxonomySpace
 from ontomask.taxonomy.taxonomy import Taxonomy
 
-NOT_YET = {"patterns", "sets", "resampling-mode", "resampling-lcs"}
+NOT_YET = {"sets", "resampling-mode", "resampling-lcs"}
 WITHOUT_PAGE = {
+    "patterns",
     "sa-mdav",
     "sa-mdav-static",
     "mdav",
