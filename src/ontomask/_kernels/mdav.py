@@ -11,6 +11,10 @@ import numpy as np
 from . import kernel
 from .bag import empty, new_bag, pick, put_in, take_out
 from .centroid import scratch
+from .farthest import farthest, forget, lightest
+from .nearest import FIRST, compact, remove, search
+
+NOWHERE = np.int64(1) << 62
 
 
 @kernel()
@@ -22,20 +26,8 @@ def _apart(layout, centre, row):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _extreme(layout, codes, weight, left, size, centre, sign):  # type: ignore[no-untyped-def]
-    """Place in left[:size] of the tuple with the greatest sign·weight·sd from the centre."""
-    best, most = -1, np.int64(0)
-    for i in range(size):
-        t = left[i]
-        d = sign * weight[t] * _apart(layout, centre, codes[t])
-        if best < 0 or d > most:
-            best, most = i, d
-    return best
-
-
-@kernel()
 def _extreme_record(layout, codes, rest, left, size, centre, sign):  # type: ignore[no-untyped-def]
-    """The same without weights, of the tuples that have records left."""
+    """Place in left[:size] of the tuple with records left that has the greatest sign·sd from the centre."""
     best, most = -1, np.int64(0)
     for i in range(size):
         t = left[i]
@@ -54,54 +46,77 @@ def _drop(left, size, i):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def adaptive(layout, toward, codes, counts, weight, k, kind, static):  # type: ignore[no-untyped-def]
-    """SA-MDAV: the cluster of each tuple, int32[p], numbered in the order in which they were formed.
+def _turn_to(order, centre, x):  # type: ignore[no-untyped-def]
+    """Candidate codes in the order of attributes of an index, written to x."""
+    for i in range(len(order)):
+        x[i] = centre[order[i]]
+
+
+@kernel()
+def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[no-untyped-def]
+    """Tuple t is no longer among those that are left."""
+    remove(index, t)
+    forget(index, far, t)
+    for j in range(codes.shape[1]):
+        take_out(layout, toward, rest, j, codes[t, j], counts[t])
+
+
+@kernel()
+def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far, order):  # type: ignore[no-untyped-def]
+    """SA-MDAV: the cluster of each tuple, int32[p], numbered in the order in which they were formed, and their number.
 
     `weight` int64[p]: what distances to a tuple are multiplied with. `static`: clusters grow around their first tuple
-    instead of their current centroid. There are at least k records.
+    instead of their current centroid. `index` (queries: candidates) and `far` hold all tuples and are used up; `order`
+    int32[m]: their order of attributes. There are at least k records.
     """
     p, m = codes.shape
     cluster = np.full(p, -1, np.int32)
-    left = np.arange(p).astype(np.int32)
-    size = p
     records = np.sum(counts)
+    there, gone = p, 0
+    light = len(far.weight) - 1
     work = scratch(layout)
     rest, grown = new_bag(layout), new_bag(layout)
     for t in range(p):
         for j in range(m):
             put_in(layout, toward, rest, j, codes[t, j], counts[t])
+    x = np.zeros(len(index.at), np.int32)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed = 0
     while records >= k:
         for j in range(m):
             centre[j] = pick(layout, rest, j, kind, work)
-        for turn in range(2):
+        _turn_to(order, centre, x)
+        for _ in range(2):
             if records < k:
                 break
-            at = _extreme(layout, codes, weight, left, size, centre if turn == 0 else first, 1)
+            # x is the centroid of what is left, or, the second time, the tuple from which the first cluster grew.
+            t = farthest(index, far, x)
+            first[:] = codes[t]
+            centre[:] = first
             held = np.int64(0)
             while True:
-                t = left[at]
-                _drop(left, size, at)
-                size -= 1
                 cluster[t] = formed
                 held += counts[t]
                 records -= counts[t]
-                for j in range(m):
-                    take_out(layout, toward, rest, j, codes[t, j], counts[t])
-                if held == counts[t]:
-                    first[:] = codes[t]
-                    if held >= k:
-                        break
+                gone += 1
+                _leave(layout, toward, codes, counts, t, index, far, rest)
                 if held >= k:
                     break
-                for j in range(m):
-                    put_in(layout, toward, grown, j, codes[t, j], counts[t])
-                    centre[j] = first[j] if static else pick(layout, grown, j, kind, work)
-                at = _extreme(layout, codes, weight, left, size, centre, -1)
+                if not static:
+                    for j in range(m):
+                        put_in(layout, toward, grown, j, codes[t, j], counts[t])
+                        centre[j] = pick(layout, grown, j, kind, work)
+                _turn_to(order, centre, x)
+                light = lightest(far, light)
+                t = search(index, x, -1, weight, FIRST, far.weight[light], NOWHERE)[1]
             empty(layout, grown)
             formed += 1
+            _turn_to(order, first, x)
+            if 2 * gone > there:
+                compact(index)
+                there -= gone
+                gone = 0
     return cluster, formed
 
 

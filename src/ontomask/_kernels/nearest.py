@@ -20,6 +20,7 @@ from . import kernel
 
 BLOCKS = 256  # of queries, dealt out to threads; the results do not depend on it
 FEW = 8  # cells of a bucket up to which looking at each of them beats walking outward
+FIRST = 2  # a way to weigh: distances are weighted, and ties go to the first point whatever its size
 ONE = np.uint64(1)
 LOW = np.uint64(63)
 SIX = np.uint64(6)
@@ -61,7 +62,10 @@ def _scan(index, s, before, x, me, size, weighted, best, point, total):  # type:
         if d < best:
             best, point, total = d, np.int64(-1), np.int64(0)
         total += size[n]
-        if point < 0 or size[n] < size[point] or (size[n] == size[point] and n < point):
+        if weighted == FIRST:
+            if point < 0 or n < point:
+                point = np.int64(n)
+        elif point < 0 or size[n] < size[point] or (size[n] == size[point] and n < point):
             point = np.int64(n)
     return best, point, total
 
@@ -84,7 +88,8 @@ def search(index, x, me, size, weighted, least, limit):  # type: ignore[no-untyp
 
     `x` int32[m]: the query, arranged. `me`: a number that is not looked at (the query's own), or −1. `size` int64[p] by
     number: records. Ties: the smallest size, then the smallest number. `weighted`: the distance times the point's size
-    counts, `least` ≥ 1 being at most the smallest size of a point; otherwise give least = 1. `limit`: nothing beyond it
+    counts, `least` ≥ 1 being at most the smallest size of a point; otherwise give least = 1. `weighted` = FIRST: the same,
+    ties to the smallest number. `limit`: nothing beyond it
     is looked for; number −1 (and distance = limit) where there is nothing within it.
     """
     best, point, total = np.int64(limit), np.int64(-1), np.int64(0)

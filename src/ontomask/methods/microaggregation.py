@@ -14,7 +14,9 @@ import numpy as np
 from .._kernels.mdav import adaptive, of_k
 from ..errors import illegal
 from ..flow import Flow, Tuples, make_flow
+from ..semantics.farthest import build_far
 from ..semantics.geometry import Geometry
+from ..semantics.nearest import arrange, build_index
 from ..semantics.operators import centroids_of, kind_number
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
@@ -73,17 +75,16 @@ class Microaggregation(Method):
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         check_k_of_table(self.k, "Microaggregation", tuples.n)
         geometry = measured_by(tuples, self.distance)
-        toward = turned(geometry)
-        kind = kind_number(self.centroid)
         codes = np.ascontiguousarray(tuples.codes, np.int32)
         counts = tuples.counts.astype(np.int64)
         if self.variant == "mdav":
-            source, cluster, records, _ = of_k(geometry.layout, toward, codes, counts, self.k, kind)
+            source, cluster, records, _ = of_k(
+                geometry.layout, turned(geometry), codes, counts, self.k, kind_number(self.centroid)
+            )
         else:
             weight = counts if self.weighted else np.ones_like(counts)
             static = self.variant == "sa-mdav-static"
-            cluster, formed = adaptive(geometry.layout, toward, codes, counts, weight, self.k, kind, static)
-            place_leftovers(geometry, codes, counts, cluster, formed, self.centroid)
+            cluster = grown(geometry, codes, counts, weight, self.k, self.centroid, static)
             source, records = np.arange(tuples.p, dtype=np.int32), counts
             if self.variant == "refined":
                 best, done = refine(tuples, geometry, self.k, cluster, self.effort, rng)
@@ -97,6 +98,18 @@ def centroids_for(geometry: Geometry, codes: Ints, source: Ints, cluster: Ints, 
     ptr = np.searchsorted(cluster[order], np.arange(int(cluster.max()) + 2))
     centre = centroids_of(geometry, codes, source[order], ptr, records[order], kind)
     return make_flow(source, centre[cluster], records, notes={"clusters": len(centre)})
+
+
+def grown(geometry: Geometry, codes: Ints, counts: Longs, weight: Longs, k: int, centroid: str, static: bool) -> Ints:
+    """The cluster of each tuple by SA-MDAV, int32[p]."""
+    index = build_index(geometry, codes, queries="candidates")
+    far = build_far(index, arrange(index, codes), weight)
+    kind = kind_number(centroid)
+    cluster, formed = adaptive(
+        geometry.layout, turned(geometry), codes, counts, weight, k, kind, static, index.arrays, far, index.order
+    )
+    place_leftovers(geometry, codes, counts, cluster, formed, centroid)
+    return cluster  # type: ignore[no-any-return]
 
 
 def place_leftovers(geometry: Geometry, codes: Ints, counts: Longs, cluster: Ints, formed: int, kind: str) -> None:
