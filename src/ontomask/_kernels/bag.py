@@ -1,8 +1,9 @@
 """A bag of tuples whose centroid is asked for after every change: the sums are kept up to date, not recomputed.
 
-For each attribute the bag holds the records of every value and, for each candidate that is an ancestor-or-self of some
-value ("touched"), how many distinct values lie below it, the links up from them, and Σ w·sd against the whole bag. Adding or
-removing a tuple costs one pass over the touched candidates; so does picking the centroid.
+For each attribute a `Bag` holds the records of every value and, for each candidate that is an ancestor-or-self of some
+value ("touched"), how many distinct values lie below it, the links up from them, and Σ w·sd against the whole bag. Adding a
+tuple costs one pass over the touched candidates; so does picking the centroid. A `Rest` is the same for a whole table
+from which tuples are taken.
 
 Everything is integer, so that sums kept up to date equal sums made anew. `centroid.py` has the same for a bag that is
 looked at once; both follow the rules of `semantics.operators.centroids_of`.
@@ -84,7 +85,11 @@ def put_in(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
         for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
             bag.cover[base + layout.up[e]] += 1
             bag.climbed[base + layout.up[e]] += layout.links[e]
-    _shift(layout, toward, bag, j, v, w)
+    bag.own[base + v] += w
+    row = layout.at[j] + np.int64(v) * layout.h[j]
+    for t in range(base, base + bag.found[j]):
+        c = bag.touched[t]
+        bag.total[base + c] += w * toward[row + c]
 
 
 @kernel()
@@ -106,81 +111,138 @@ def _touch(layout, bag, j, v):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def take_out(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
-    """`w` ≥ 1 records with value v of attribute j less; there are as many."""
-    base = layout.first[j]
-    _shift(layout, toward, bag, j, v, -w)
-    if bag.own[base + v] == 0:
-        bag.distinct[j] -= 1
-        for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
-            bag.cover[base + layout.up[e]] -= 1
-            bag.climbed[base + layout.up[e]] -= layout.links[e]
-
-
-@kernel()
-def _shift(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
-    base = layout.first[j]
-    bag.own[base + v] += w
-    row = layout.at[j] + np.int64(v) * layout.h[j]
-    for t in range(base, base + bag.found[j]):
-        c = bag.touched[t]
-        bag.total[base + c] += w * toward[row + c]
-
-
-@kernel()
 def pick(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j of a bag that is not empty: kinds and ties as in `centroid.choose`; `work` as there."""
     base = layout.first[j]
-    begin, end = base, base + bag.found[j]
     if kind in (MODE, CONSENSUS):
-        return _of_values(layout, bag, j, kind, work)
+        values = bag.values[base : base + bag.listed[j]]
+        return _of_values(layout, j, bag.own[base : base + layout.h[j]], values, kind, work)
+    touched = bag.touched[base : base + bag.found[j]]
+    return _least(layout, j, bag.cover, bag.climbed, bag.own, bag.total, bag.distinct[j], touched, kind)
+
+
+@kernel()
+def _subsumer(layout, j, cover, climbed, distinct, among):  # type: ignore[no-untyped-def]
+    """The candidate above all values: deepest, then fewest links, then smallest tie; −1 if there is none."""
+    base = layout.first[j]
     lcs = -1
-    if kind != VALUES:
-        for t in range(begin, end):
-            a = bag.touched[t]
-            if bag.cover[base + a] != bag.distinct[j]:
-                continue
-            if lcs < 0:
-                lcs = a
-                continue
-            deeper = layout.depth[base + a] - layout.depth[base + lcs]
-            nearer = bag.climbed[base + lcs] - bag.climbed[base + a]
-            last = layout.tie[base + a] < layout.tie[base + lcs]
-            if deeper > 0 or (deeper == 0 and (nearer > 0 or (nearer == 0 and last))):
-                lcs = a
+    for a in among:
+        if cover[base + a] != distinct:
+            continue
+        if lcs < 0:
+            lcs = a
+            continue
+        deeper = layout.depth[base + a] - layout.depth[base + lcs]
+        nearer = climbed[base + lcs] - climbed[base + a]
+        last = layout.tie[base + a] < layout.tie[base + lcs]
+        if deeper > 0 or (deeper == 0 and (nearer > 0 or (nearer == 0 and last))):
+            lcs = a
+    return lcs
+
+
+@kernel()
+def _least(layout, j, cover, climbed, own, total, distinct, among, kind):  # type: ignore[no-untyped-def]
+    """The candidate with the least sum among H(V) or the values, or the subsumer."""
+    base = layout.first[j]
+    lcs = -1 if kind == VALUES else _subsumer(layout, j, cover, climbed, distinct, among)
     if kind == LCS:
         return layout.top[j] if lcs < 0 else np.int32(lcs)
     best = np.int32(-1)
-    for t in range(begin, end):
-        a = bag.touched[t]
-        if (bag.own[base + a] == 0) if lcs < 0 else (bag.cover[base + a] == 0):
+    for a in among:
+        if best >= 0 and total[base + a] > total[base + best]:
             continue
-        if best >= 0:
-            more = bag.total[base + a] - bag.total[base + best]
-            if more > 0 or (more == 0 and not preferred(layout, j, a, best, bag.own[base:])):
-                continue
+        if (own[base + a] if lcs < 0 else cover[base + a]) == 0:
+            continue
+        if best >= 0 and total[base + a] == total[base + best] and not preferred(layout, j, a, best, own[base:]):
+            continue
         if lcs < 0 or below(layout, j, a, lcs):
             best = a
     return best
 
 
 @kernel()
-def _of_values(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
-    """The most frequent value, or the one with the least Σ w·confusion."""
-    base = layout.first[j]
+def _of_values(layout, j, own, values, kind, work):  # type: ignore[no-untyped-def]
+    """The most frequent value, or the one with the least Σ w·confusion. `own` int64[h]: records of each value."""
     best, least = np.int32(-1), np.int64(0)
-    size = bag.listed[j]
-    values = bag.values[base : base + size]
-    weights = bag.own[base + values] if kind == CONSENSUS else bag.own[:0]
-    for x in range(size):
-        v = values[x]
-        if bag.own[base + v] == 0:
+    weights = own[values] if kind == CONSENSUS else own[:0]
+    for v in values:
+        if own[v] == 0:
             continue
-        cost = -bag.own[base + v] if kind == MODE else confusion(layout, j, v, values, weights, size, work)
+        cost = -own[v] if kind == MODE else confusion(layout, j, v, values, weights, len(values), work)
         if best >= 0 and cost == least:
-            ours, theirs = bag.own[base + v], bag.own[base + best]
-            if ours > theirs or (ours == theirs and v < best):
+            if own[v] > own[best] or (own[v] == own[best] and v < best):
                 best = v
         elif best < 0 or cost < least:
             best, least = v, cost
     return best
+
+
+class Rest(NamedTuple):
+    """What is left of a whole table: nearly all candidates are in play, so that sums are kept for all of them, side by side.
+
+    Candidate c of attribute j stands at first[j] + c, as in a `Bag`.
+    """
+
+    cover: Any  # int32[H]
+    climbed: Any  # int64[H]
+    own: Any  # int64[H]
+    total: Any  # int64[H]
+    distinct: Any  # int64[m]
+
+
+@kernel()
+def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
+    """All tuples."""
+    size, m = layout.first[-1], len(layout.q)
+    rest = Rest(
+        np.zeros(size, np.int32),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+        np.zeros(m, np.int64),
+    )
+    for j in range(m):
+        base = layout.first[j]
+        for t in range(len(codes)):
+            v = codes[t, j]
+            if rest.own[base + v] == 0:
+                rest.distinct[j] += 1
+                for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
+                    rest.cover[base + layout.up[e]] += 1
+                    rest.climbed[base + layout.up[e]] += layout.links[e]
+            rest.own[base + v] += counts[t]
+        q = np.int64(layout.q[j])
+        own = rest.own[base : base + q]
+        for c in range(layout.h[j]):
+            row = layout.distance[layout.at[j] + c * q : layout.at[j] + (c + 1) * q]
+            total = np.int64(0)
+            for v in range(q):
+                total += own[v] * row[v]
+            rest.total[base + c] = total
+    return rest
+
+
+@kernel()
+def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
+    """`w` ≥ 1 records with value v of attribute j less; there are as many."""
+    base, h = layout.first[j], np.int64(layout.h[j])
+    row = toward[layout.at[j] + v * h : layout.at[j] + (v + 1) * h]
+    total = rest.total[base : base + h]
+    for c in range(h):
+        total[c] -= w * row[c]
+    rest.own[base + v] -= w
+    if rest.own[base + v] == 0:
+        rest.distinct[j] -= 1
+        for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
+            rest.cover[base + layout.up[e]] -= 1
+            rest.climbed[base + layout.up[e]] -= layout.links[e]
+
+
+@kernel()
+def pick_of_rest(layout, rest, j, kind, work, everything):  # type: ignore[no-untyped-def]
+    """The centroid of attribute j, as `pick`. `everything` int32[≥ h]: 0, 1, 2 …"""
+    base, h = layout.first[j], layout.h[j]
+    if kind in (MODE, CONSENSUS):
+        values = everything[: layout.q[j]]
+        return _of_values(layout, j, rest.own[base : base + h], values, kind, work)
+    return _least(layout, j, rest.cover, rest.climbed, rest.own, rest.total, rest.distinct[j], everything[:h], kind)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import kernel
-from .bag import empty, new_bag, pick, put_in, take_out
+from .bag import empty, lose, new_bag, pick, pick_of_rest, put_in, whole
 from .centroid import scratch
 from .farthest import farthest, forget, lightest
 from .nearest import FIRST, compact, remove, search
@@ -58,7 +58,7 @@ def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[
     remove(index, t)
     forget(index, far, t)
     for j in range(codes.shape[1]):
-        take_out(layout, toward, rest, j, codes[t, j], counts[t])
+        lose(layout, toward, rest, j, codes[t, j], counts[t])
 
 
 @kernel()
@@ -75,17 +75,15 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     there, gone = p, 0
     light = len(far.weight) - 1
     work = scratch(layout)
-    rest, grown = new_bag(layout), new_bag(layout)
-    for t in range(p):
-        for j in range(m):
-            put_in(layout, toward, rest, j, codes[t, j], counts[t])
+    everything = np.arange(np.max(layout.h)).astype(np.int32)
+    rest, grown = whole(layout, codes, counts), new_bag(layout)
     x = np.zeros(len(index.at), np.int32)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed = 0
     while records >= k:
         for j in range(m):
-            centre[j] = pick(layout, rest, j, kind, work)
+            centre[j] = pick_of_rest(layout, rest, j, kind, work, everything)
         _turn_to(order, centre, x)
         for _ in range(2):
             if records < k:
@@ -134,17 +132,15 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
     most = p + 2 * (records // k) + 2  # what is taken exhausts a tuple, or begins or ends a cluster
     source, cluster, taken = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     work = scratch(layout)
-    bag = new_bag(layout)
-    for t in range(p):
-        for j in range(m):
-            put_in(layout, toward, bag, j, codes[t, j], counts[t])
+    everything = np.arange(np.max(layout.h)).astype(np.int32)
+    bag = whole(layout, codes, counts)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed, end = 0, 0
     while records >= 2 * k:
         both = records >= 3 * k
         for j in range(m):
-            centre[j] = pick(layout, bag, j, kind, work)
+            centre[j] = pick_of_rest(layout, bag, j, kind, work, everything)
         r = left[_extreme_record(layout, codes, rest, left, size, centre, 1)]
         s = np.int32(-1)
         if both:
@@ -171,7 +167,7 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
                 rest[t] -= amount
                 records -= amount
                 for j in range(m):
-                    take_out(layout, toward, bag, j, codes[t, j], amount)
+                    lose(layout, toward, bag, j, codes[t, j], amount)
                 if rest[t] == 0 and not (turn == 0 and t == s):
                     _drop(left, size, at)
                     size -= 1

@@ -130,5 +130,8 @@ def place_leftovers(geometry: Geometry, codes: Ints, counts: Longs, cluster: Int
 
 def turned(geometry: Geometry) -> Ints:
     """The distances by value, then candidate, so that all candidates of a value lie side by side."""
-    tables: Ints = np.concatenate([geometry.table(j).T.reshape(-1) for j in range(geometry.m)])
+    tables = np.empty_like(geometry.distance)
+    for j in range(geometry.m):
+        h, q = int(geometry.h[j]), int(geometry.q[j])
+        tables[geometry.at[j] : geometry.at[j] + h * q].reshape(q, h)[:] = geometry.table(j).T
     return tables
