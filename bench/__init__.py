@@ -4,4 +4,5 @@
 BENCHMARKS: dict[str, str] = {
     "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
     "peers": "what other tools make of Adult, beside what we make of it",
+    "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
 }

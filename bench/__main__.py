@@ -1,7 +1,8 @@
 """Measure and write down: `python -m bench [NAME …]` runs the benchmarks, all or those named.
 
 A benchmark is a module of this package with `run() -> dict` (plain JSON) and `table(result: dict) -> str` (Markdown). Its
-result goes to bench/results/NAME.json and its table into docs/performance.md, between two comments that carry its name.
+result goes to bench/results/NAME.json and its table into docs/performance.md (or the page that it names as `PAGE`), between
+two comments that carry its name.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from . import BENCHMARKS
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = "docs/performance.md"  # unless the module names another one
 
 
 def insert(page: str, name: str, table: str) -> str:
@@ -41,7 +42,8 @@ def main() -> None:
         result = {"python": platform.python_version(), **module.run()}
         (results / f"{name}.json").write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         table = module.table(result)
-        PAGE.write_text(insert(PAGE.read_text(encoding="utf-8"), name, table), encoding="utf-8")
+        page = ROOT / getattr(module, "PAGE", PAGE)
+        page.write_text(insert(page.read_text(encoding="utf-8"), name, table), encoding="utf-8")
         print(table, flush=True)
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import os
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -83,31 +81,6 @@ def procedures(codes: Iterable[str]) -> Taxonomy:
         chapter = next(name for low, high, name in PROCEDURE_CHAPTERS if low <= int(code[:2]) <= high)
         edges[code[:2], f"chapter: {chapter}"] = edges[f"chapter: {chapter}", "procedures"] = None
     return Taxonomy.from_edges(edges, name="ICD-9-CM procedures")
-
-
-@cache
-def discharges() -> tuple[dict[str, str], ...]:
-    """The National Hospital Discharge Survey of 2010: 151,551 stays, empty strings where nothing was written."""
-    with gzip.open(folder() / "nhds2010" / "nhds2010.csv.gz", "rt", encoding="utf-8", newline="") as file:
-        return tuple(csv.DictReader(file))
-
-
-def diagnoses_and_procedures(*columns: str) -> tuple[list[tuple[str, ...]], tuple[Taxonomy, ...]]:
-    """The stays in which all these columns (dx01, pc01, …) are filled in, and the taxonomy of each column."""
-    rows = [row for each in discharges() if all(row := tuple(each[c] for c in columns))]
-    done = procedures({row[j] for row in rows for j, c in enumerate(columns) if c.startswith("pc")})
-    return rows, tuple(done if c.startswith("pc") else icd9cm() for c in columns)
-
-
-def tuples_of(rows: Sequence[tuple[str, ...]], taxonomies: Sequence[Taxonomy], measure: str = "logsc") -> Tuples:
-    """Rows of concept ids as distinct tuples with counts, in the order of their first appearance."""
-    counts = Counter(rows)
-    codes, spaces = [], []
-    for j, tax in enumerate(taxonomies):
-        values = {value: code for code, value in enumerate(dict.fromkeys(row[j] for row in counts))}
-        spaces.append(TaxonomySpace(f"attribute {j + 1}", tax, tax.indices(values), measure=measure))
-        codes.append([values[row[j]] for row in counts])
-    return Tuples(np.asarray(codes, np.int32).T.copy(), np.asarray(list(counts.values()), np.int64), tuple(spaces))
 
 
 def zipf_pairs(records: int = 20_000_000, concepts: int = 4_000, seed: int = 0) -> Tuples:

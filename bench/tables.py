@@ -15,7 +15,7 @@ from ontomask.flow import Tuples
 from ontomask.semantics.spaces.base import Space
 from ontomask.semantics.spaces.taxonomy import TaxonomySpace
 
-from .data import folder, icd9cm
+from .data import folder, icd9cm, procedures
 
 # THESIS, table 12: what words of Adult are called in WordNet.
 ADULT_OVERRIDES = {
@@ -83,14 +83,14 @@ def adult(measure: str = "logsc") -> Tuples:
 
 @cache
 def nhds(columns: tuple[str, ...] = ("dx01", "dx02"), measure: str = "logsc") -> Tuples:
-    """Diagnoses of the discharge survey of 2010, the stays that have all of them."""
-    tax = icd9cm()
+    """Diagnoses (dx…) and procedures (pc…) of the discharge survey of 2010, the stays that have all of them."""
     with gzip.open(folder() / "nhds2010" / "nhds2010.csv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = [tuple(row[c] for c in columns) for row in csv.DictReader(file)]
     rows = [row for row in rows if all(cell and cell != "NA" for cell in row)]
     spaces = []
     for j, name in enumerate(columns):
         words = list(dict.fromkeys(row[j] for row in rows))
+        tax = procedures(words) if name.startswith("pc") else icd9cm()
         space = TaxonomySpace(name, tax, tax.indices(words), measure=measure)
         spaces.append((space, {w: c for c, w in enumerate(words)}))
     return tuples_of(rows, spaces)
