@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +59,7 @@ class Flow:
     count: Longs  # int64[f] ≥ 1
     targets: Ints  # int32[t, m]: candidate codes; rows are distinct and each is used
     notes: dict[str, object] = field(default_factory=dict)  # what the method wants to say about the run (never values)
+    found: Any = None  # what the method gives beside the flow, in codes: its patterns
 
     @cached_property
     def sizes(self) -> Longs:

@@ -24,7 +24,6 @@ from ontomask.taxonomy.taxonomy import Taxonomy
 
 NOT_YET = {"sets", "resampling-mode", "resampling-lcs"}
 WITHOUT_PAGE = {
-    "patterns",
     "sa-mdav",
     "sa-mdav-static",
     "mdav",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ontomask as om
 from ontomask.flow import Tuples
 from ontomask.methods.patterns import INDIFFERENT, Found, Patterns
 from ontomask.semantics.spaces.flat import FlatSpace
@@ -170,10 +172,31 @@ def test_overlapping_patterns_share_their_records() -> None:
 
 
 def test_the_table_of_patterns() -> None:
-    spaces = (FlatSpace("x", ["a", "b"]), FlatSpace("y", [None, "c"]))
-    tuples = Tuples(np.asarray([[0, 0], [1, 0]], np.int32), np.asarray([2, 3]), spaces, None, np.asarray([1, 1], np.int32))
-    table = Patterns(5, 1).find(tuples).table(tuples, classes=["low", "high"])
-    assert table.to_pylist() == [{"x": "*", "y": None, "class": "high", "support": 5}]
+    people = {
+        "sex": ["f", "m", "f", "f", "m"],
+        "town": ["Bonn", "Bonn", None, None, None],
+        "pay": ["low", "low", *(["high"] * 3)],
+    }
+    masked = om.mask(pa.table(people), {"sex": "flat", "town": "flat"}, Patterns(2, 1), confidential=["pay"], seed=1)
+    assert masked.patterns.to_pylist() == [
+        {"sex": "*", "town": "Bonn", "pay": "low", "support": 2},
+        {"sex": "*", "town": None, "pay": "high", "support": 3},
+    ]
+    assert masked.data.to_pylist() == [
+        {"sex": "*", "town": t, "pay": p} for t, p in zip(people["town"], people["pay"], strict=True)
+    ]
+
+
+def test_patterns_without_confidential_columns() -> None:
+    people = pa.table({"sex": ["f", "m", "f"], "town": ["Bonn", "Bonn", "Bonn"]})
+    masked = om.mask(people, {"sex": "flat", "town": "flat"}, Patterns(3, 1), seed=1)
+    assert masked.patterns.to_pylist() == [{"sex": "*", "town": "Bonn", "support": 3}]
+
+
+def test_other_methods_have_no_patterns() -> None:
+    masked = om.mask(pa.table({"sex": ["f", "f"]}), {"sex": "flat"}, om.Recoding(2), seed=1)
+    with pytest.raises(om.OntomaskError, match="This masking has no patterns"):
+        masked.patterns  # noqa: B018
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -40,20 +40,6 @@ class Found:
     def of(self, i: int) -> Longs:
         """The tuples in which pattern i was found."""
         return self.members[self.ptr[i] : self.ptr[i + 1]]
-
-    def table(self, tuples: Tuples, classes: list[Any] | None = None) -> Any:
-        """The pattern table as pyarrow: a column for each attribute, `*` where indifferent, then class and support.
-
-        `classes`: what the confidential classes are called; their numbers otherwise.
-        """
-        import pyarrow as pa
-
-        columns = {}
-        for j, space in enumerate(tuples.spaces):
-            said = ["*" if c == INDIFFERENT else space.say(int(c)) for c in self.values[:, j]]
-            columns[space.name] = pa.array([None if word is None else str(word) for word in said], pa.string())
-        named = self.classes.tolist() if classes is None else [classes[c] for c in self.classes]
-        return pa.table({**columns, "class": pa.array(named), "support": pa.array(self.support)})
 
 
 @dataclass(frozen=True)
@@ -114,13 +100,14 @@ class Patterns(Method):
             "discarded: pattern without k records left": int(gone.sum()) - small - rest,
         }
         top = np.asarray([space.top for space in tuples.spaces], np.int32)
-        return make_flow(
+        flow = make_flow(
             np.concatenate([source, without]),
             np.concatenate([agreed(tuples.codes, source, pattern, top), np.tile(top, (len(without), 1))]),
             np.concatenate([count, gone[without]]),
             suppressed=np.r_[np.zeros(len(source), bool), np.ones(len(without), bool)],
             notes=notes,
         )
+        return replace(flow, found=found)
 
     def find(self, tuples: Tuples) -> Found:
         """The patterns alone, in the order in which they were found."""

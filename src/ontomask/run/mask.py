@@ -184,6 +184,6 @@ def _flow(view: View, method: Method, seed: int) -> Flow:
         order = np.argsort(source, kind="stable")
         target = np.concatenate([inner.target, np.full(len(lost), SUPPRESSED, np.int32)])[order]
         count = np.concatenate([inner.count, tuples.counts[lost]])[order]
-        flow = Flow(source[order], target, count, inner.targets, dict(inner.notes))
+        flow = Flow(source[order], target, count, inner.targets, dict(inner.notes), inner.found)
     flow.check(tuples)
     return flow

@@ -99,6 +99,13 @@ class Masked:
             notes = {f"note {i + 1}": text for i, text in enumerate(self.about.get("notes", ()))}
             return evaluate_flow(self._tuples, self._flow, k=self.about["k"], confidential=found, notes=notes)
 
+    @cached_property
+    def patterns(self) -> pa.Table:
+        """What the records have in common, for the method Patterns: one row per pattern, with the records that support it."""
+        from .patterns import pattern_table
+
+        return pattern_table(self._tuples, self._flow, self._secrets)
+
     def report(self, path: str | os.PathLike[str], private: bool = False) -> None:
         """The report of this masking as one HTML file; `private=True` may show values and must not be published."""
         with self._steps("report"):

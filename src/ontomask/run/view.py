@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from ..engines.base import Counted
-from ..errors import illegal
 from ..flow import Tuples
 from ..matching.matches import Matches
 from ..methods.base import Method
@@ -45,8 +44,6 @@ def view_of(
     keys = [m.codes for m in meanings]
     gone = np.any([m.gone for m in meanings], axis=0)
     telling = list(hidden.values()) if method.uses_confidential else []
-    if method.uses_confidential and not telling:
-        raise illegal("confidential", "mask", f"name at least one column for {type(method).__name__}", [])
     classes = group([m.codes for m in telling]) if telling else None
     by_tuple = group([*keys, gone.astype(np.int32), *([classes.number] if classes else [])])
     tuples = Tuples(
