@@ -24,38 +24,42 @@ def ancestors(order, up_ptr, up, rank):  # type: ignore[no-untyped-def]
     size = np.zeros(n, np.int64)
     ranks = np.empty(max(16, 8 * n), np.int32)
     links = np.empty(len(ranks), np.int32)
-    stamp = np.full(n, -1, np.int32)  # by rank: the last concept for which it was seen
-    fewest = np.empty(n, np.int32)  # by rank: links up to it, valid where stamp is current
-    found = np.empty(n, np.int32)
+    # The lists of the parents are merged one after the other, to and fro between two halves of a work space.
+    rank_work = np.empty((2, n + 1), np.int32)
+    link_work = np.empty((2, n + 1), np.int32)
     end = 0
     for c in order:
-        count = 0
+        mine, count = 0, 0
         for e in range(up_ptr[c], up_ptr[c + 1]):
-            p = up[e]
-            for i in range(start[p], start[p] + size[p]):
-                r = ranks[i]
-                if stamp[r] != c:
-                    stamp[r] = c
-                    fewest[r] = links[i] + 1
-                    found[count] = r
-                    count += 1
-                elif links[i] + 1 < fewest[r]:
-                    fewest[r] = links[i] + 1
-        fewest[rank[c]] = 0
-        found[count] = rank[c]
+            i, j, k = 0, start[up[e]], 0
+            last = j + size[up[e]]
+            while i < count or j < last:
+                if j == last or (i < count and rank_work[mine, i] < ranks[j]):
+                    rank_work[1 - mine, k] = rank_work[mine, i]
+                    link_work[1 - mine, k] = link_work[mine, i]
+                    i += 1
+                else:
+                    rank_work[1 - mine, k] = ranks[j]
+                    link_work[1 - mine, k] = links[j] + 1
+                    if i < count and rank_work[mine, i] == ranks[j]:
+                        link_work[1 - mine, k] = min(link_work[mine, i], links[j] + 1)
+                        i += 1
+                    j += 1
+                k += 1
+            mine, count = 1 - mine, k
+        rank_work[mine, count] = rank[c]  # every ancestor is less deep, so that its rank is smaller
+        link_work[mine, count] = 0
         count += 1
-        mine = np.sort(found[:count])
         if end + count > len(ranks):
             room = max(2 * len(ranks), end + count)
-            more_ranks = np.empty(room, np.int32)
-            more_ranks[:end] = ranks[:end]
-            ranks = more_ranks
-            more_links = np.empty(room, np.int32)
-            more_links[:end] = links[:end]
-            links = more_links
+            more_ranks, more_links = np.empty(room, np.int32), np.empty(room, np.int32)
+            for i in range(end):  # assigning a slice to a slice would take numba a second to compile
+                more_ranks[i] = ranks[i]
+                more_links[i] = links[i]
+            ranks, links = more_ranks, more_links
         for i in range(count):
-            ranks[end + i] = mine[i]
-            links[end + i] = fewest[mine[i]]
+            ranks[end + i] = rank_work[mine, i]
+            links[end + i] = link_work[mine, i]
         start[c] = end
         size[c] = count
         end += count

@@ -16,6 +16,7 @@ import numpy as np
 from . import kernel
 
 TABLE, SIZED, WUP, JACCARD, LOGSC, LIN, JCN, TVERSKY = range(8)
+ONE = np.uint64(1)
 
 
 @kernel(error_model="numpy")
@@ -99,7 +100,8 @@ def index(columns, ptr, items, links, size):  # type: ignore[no-untyped-def]
     run_length = np.zeros(runs[size], np.int32)
     run_links = np.empty(runs[size], np.int64)
     column_links = np.empty(had[size], np.int32)
-    last[:] = -2
+    for i in range(size):
+        last[i] = -2
     next_run = runs[:size].copy()
     next_link = had[:size].copy()
     for j in range(len(columns)):
@@ -137,7 +139,8 @@ def fill(rows, begin, end, columns, column, shape, runs, rule, out):  # type: ig
         own2[t] = own[columns[t]]
     for i in range(begin, end):
         c = rows[i]
-        score[:] = 0
+        for t in range(n):
+            score[t] = 0
         for e in range(ptr[c], ptr[c + 1]):
             item = items[e]
             for r in range(run_ptr[item], run_ptr[item + 1]):
@@ -190,28 +193,53 @@ def fill(rows, begin, end, columns, column, shape, runs, rule, out):  # type: ig
 
 
 @kernel(error_model="numpy")
-def pair(left, right, begin, end, shape, rule, out):  # type: ignore[no-untyped-def]
-    """Distances begin … end−1 of the pairs left[k], right[k] (int32) into out (float32 or float64); else as `fill`."""
+def pair(left, right, begin, end, shape, simple, rule, out):  # type: ignore[no-untyped-def]
+    """Distances begin … end−1 of the pairs left[k], right[k] (int32) into out (float32 or float64); else as `fill`.
+
+    What two `simple` (bool[N]) concepts have in common stands at the beginning of both lists and nowhere else.
+    """
+    # Indices are unsigned, so that numba need not look for those that count from the end; the two loops over pairs call no
+    # function, for a call with so many arrays costs as much as the work.
     ptr, items, links = shape
     form, counting, climbs, weight, own, table = rule
+    climb = np.int32(climbs)
+    score = np.zeros(end - begin, np.int32)
+    if counting:
+        for k in range(begin, end):
+            a, b = np.uint64(left[k]), np.uint64(right[k])
+            i, j = np.uint64(ptr[a]), np.uint64(ptr[b])
+            last1, last2 = np.uint64(ptr[a + ONE]), np.uint64(ptr[b + ONE])
+            count = np.int32(0)
+            while i < last1 and j < last2 and items[i] == items[j]:
+                count += np.int32(1)
+                i += ONE
+                j += ONE
+            if not (simple[a] and simple[b]):
+                while i < last1 and j < last2:
+                    x, y = items[i], items[j]
+                    count += np.int32(x == y)
+                    i += np.uint64(x <= y)  # without a branch, which would be guessed wrong half of the time
+                    j += np.uint64(y <= x)
+            score[k - begin] = count
+    else:
+        for k in range(begin, end):
+            a, b = np.uint64(left[k]), np.uint64(right[k])
+            i, j = np.uint64(ptr[a]), np.uint64(ptr[b])
+            last1, last2 = np.uint64(ptr[a + ONE]), np.uint64(ptr[b + ONE])
+            best = np.int32(0)
+            while i < last1 and j < last2 and items[i] == items[j]:
+                best = max(best, np.int32(weight[np.uint64(items[i])] - climb * (links[i] + links[j])))
+                i += ONE
+                j += ONE
+            if not (simple[a] and simple[b]):
+                while i < last1 and j < last2:
+                    x, y = items[i], items[j]
+                    if x == y:
+                        best = max(best, np.int32(weight[np.uint64(x)] - climb * (links[i] + links[j])))
+                    i += np.uint64(x <= y)
+                    j += np.uint64(y <= x)
+            score[k - begin] = best
     for k in range(begin, end):
-        a, b = left[k], right[k]
-        if a == b:
-            out[k] = 0.0
-            continue
-        i, j = ptr[a], ptr[b]
-        last1, last2 = ptr[a + 1], ptr[b + 1]
-        size1, size2 = np.int32(last1 - i), np.int32(last2 - j)
-        score = np.int32(0)
-        while i < last1 and j < last2:
-            x, y = items[i], items[j]
-            if x == y:
-                if counting:
-                    score += np.int32(1)
-                elif climbs:
-                    score = max(score, np.int32(weight[x] - links[i] - links[j]))
-                else:
-                    score = max(score, weight[x])
-            i += x <= y
-            j += y <= x
-        out[k] = distance(form, score, size1, size2, own[a], own[b], weight, table)
+        a, b = np.uint64(left[k]), np.uint64(right[k])
+        size1, size2 = np.int32(ptr[a + ONE] - ptr[a]), np.int32(ptr[b + ONE] - ptr[b])
+        out[k] = distance(form, score[k - begin], size1, size2, own[a], own[b], weight, table) if a != b else 0.0

@@ -56,11 +56,13 @@ class Items:
     items: Ints
     links: Ints
     size: int  # items are numbered 0 … size−1
+    simple: npt.NDArray[np.bool_]  # what two simple concepts have in common stands at the beginning of both lists
 
     @classmethod
     def ancestors(cls, taxonomy: Taxonomy) -> Items:
-        a = taxonomy.graph.ancestry
-        return cls(a.ptr, a.ranks, a.links, len(taxonomy.graph))
+        """T(c). Where T(c) is a chain, what is common with another chain is T(a) of one ancestor a: the upper end of both."""
+        graph, a = taxonomy.graph, taxonomy.graph.ancestry
+        return cls(a.ptr, a.ranks, a.links, len(graph), np.diff(a.ptr) == graph.depth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +133,7 @@ class ByRule:
             raise illegal("right", "pairwise", f"be as long as 'left' ({len(one):,})", len(other))
         out = np.empty(len(one), checked(dtype))
         in_parts(
-            lambda begin, end: kernels.pair(one, other, begin, end, rule.shape, rule.settings, out),
+            lambda begin, end: kernels.pair(one, other, begin, end, rule.shape, rule.items.simple, rule.settings, out),
             len(one),
             PART,
         )

@@ -54,4 +54,4 @@ def gathered(owner: Ints, words: Ints, n: int, size: int) -> Items:
     ptr: Longs = np.zeros(n + 1, np.int64)
     np.cumsum(np.bincount(pairs // max(size, 1), minlength=n), out=ptr[1:])
     found = (pairs % max(size, 1)).astype(np.int32)
-    return Items(ptr, found, np.zeros(len(found), np.int32), size)
+    return Items(ptr, found, np.zeros(len(found), np.int32), size, np.zeros(n, bool))
