@@ -195,7 +195,7 @@ class TestEveryMethod:
         if name in WITHOUT_PAGE:
             pytest.skip("its page is being written")
         assert own, f"no page in docs/methods names `{name}` and {cls.__name__}"
-        assert any("## What it promises" in pages[stem] for stem in own)
+        assert any(">>>" in pages[stem] and "## What it promises" in pages[stem] for stem in own)
 
 
 def test_what_is_announced_is_registered() -> None:

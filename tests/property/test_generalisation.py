@@ -61,7 +61,7 @@ def next_move(tuples: Tuples, rows: Counter[Row], k: int) -> tuple[int, set[int]
             if all_below:
                 options.append((j, a, -1, all_below))
             if used[a]:
-                options += [(j, a, v, {v}) for v in sorted(all_below)]
+                options += [(j, a, v, {v}) for v in sorted(used) if a in above(space, v)]
         ranked = []
         for attribute, a, v, values in options:
             cost = sum(

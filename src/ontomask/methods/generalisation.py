@@ -101,16 +101,17 @@ def best_move(ladders: Sequence[Ladder], codes: Ints, size: Longs, k: int) -> Mo
         small = np.zeros(h, bool)
         small[codes[size < k, j]] = True
         value, target, links = _climbs(steps, np.flatnonzero(small))
-        if not len(value):
+        alone, onto, alone_links = _climbs(steps, np.flatnonzero(records))
+        used = records[onto] > 0
+        alone, onto, alone_links = alone[used], onto[used], alone_links[used]
+        if not len(value) + len(alone):
             continue
-        # First all small values below each target, then each of them alone where the target is in use.
-        single = records[target] > 0
-        starts = np.flatnonzero(np.r_[True, target[1:] != target[:-1]])
-        ptr = np.concatenate([starts, len(value) + np.arange(single.sum() + 1)]).astype(np.int64)
-        members = np.concatenate([value, value[single]])
-        to = np.concatenate([target[starts], target[single]])
-        work = links * records[value]
-        cost = np.concatenate([np.add.reduceat(work, starts), work[single]])
+        # First the small values below each target, then each value alone.
+        starts = np.flatnonzero(np.diff(target, prepend=-1))
+        ptr = np.concatenate([starts, len(value) + np.arange(len(alone) + 1)]).astype(np.int64)
+        members = np.concatenate([value, alone])
+        to = np.concatenate([target[starts], onto])
+        cost = np.concatenate([np.add.reduceat(links * records[value], starts), alone_links * records[alone]])
         by_value = np.argsort(codes[:, j], kind="stable")
         group_ptr = np.searchsorted(codes[by_value, j], np.arange(h + 1))
         rest = number_rows(np.delete(codes, j, axis=1))
