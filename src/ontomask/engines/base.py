@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..errors import illegal
 from ..flow import Flow
 from ..semantics.spaces.base import Ints, Longs
 
@@ -152,7 +153,6 @@ class Engine(ABC):
     def collect(self, source: Source, assignment: Assignment) -> Any:
         """The masked records as the same kind of object as the input; a file or database: a pyarrow table."""
 
-    @abstractmethod
     def pair(
         self, original: Source, masked: Source, columns: Sequence[str], others: Sequence[tuple[bool, str]], key: str | None
     ) -> Paired:
@@ -161,6 +161,7 @@ class Engine(ABC):
         `columns` are read on both sides, `others` on one: (True, name) on the masked one. Records that belong together have
         the same number, or the same `key`. A record that has none in the masked table is there with `released` False.
         """
+        raise illegal("engine", "evaluate", "be one that can put two tables beside each other, such as 'duckdb'", self.name)
 
     @abstractmethod
     def close(self) -> None:

@@ -80,7 +80,7 @@ def mask(
         missing=missing,
         labels=labels,
     )
-    seed = _seed(seed)
+    seed = draw_seed(seed)
     running = engine if isinstance(engine, Engine) else ENGINES.load(engine)(memory_limit=memory_limit, threads=threads)
     try:
         with steps("open"):
@@ -96,7 +96,7 @@ def mask(
         with steps("match"):
             view = view_of(counted, columns, with_few, reading, method, weights)
         with steps("mask"):
-            flow = _flow(view, method, seed)
+            flow = flow_of(view, method, seed)
             promised = promise(flow, method)
         assignment = Assignment(
             values=view.values,
@@ -142,7 +142,7 @@ def _method(method: Method | str, k: int | None) -> Method:
     raise illegal("method", "mask", "be a method such as om.Recoding(k=5), or the name of one", type(method).__name__)
 
 
-def _seed(seed: int | None) -> int:
+def draw_seed(seed: int | None) -> int:
     if seed is None:
         return randomness.randbits(63)
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 64:
@@ -164,7 +164,7 @@ def _check_table(counted: Counted, method: Method, source: Source) -> None:
     check_k_of_table(method.k, type(method).__name__, counted.n)
 
 
-def _flow(view: View, method: Method, seed: int) -> Flow:
+def flow_of(view: View, method: Method, seed: int) -> Flow:
     """The method's flow; tuples that are not to be released are kept away from it and put back as suppressed."""
     tuples, rng = view.tuples, np.random.default_rng(seed)
     if not view.gone.any():
