@@ -148,7 +148,7 @@ LOSSES = Registry(
         Entry("sse", _L + "sse", "sum over records of the squared distance", "THESIS 6.2"),
         Entry("sst", _L + "sst", "the same against the centroid of the whole table", "THESIS 6.3"),
         Entry("loss_percent", _L + "loss_percent", "L = 100·SSE/SST", "THESIS 6.4"),
-        Entry("rmse", _L + "rmse", "per attribute, the root of the mean squared distance", "SWAP 5"),
+        Entry("rmse", _L + "rmse", "per attribute, the root of the mean squared distance", "SWAP 4.1"),
         Entry("dm", _L + "dm", "discernibility: sum over classes of the squared size", "FUSION 1"),
         Entry("kl", _L + "kl", "divergence of the tuples' frequencies, in nats", "THESIS 9.2"),
         Entry("changed", _L + "changed", "records in which something changed, in percent"),

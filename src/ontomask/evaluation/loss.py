@@ -47,7 +47,7 @@ def loss_percent(case: Case) -> float:
 
 
 def rmse(case: Case) -> dict[str, float]:
-    """Per attribute the root of the mean over records of sd² (SWAP 5)."""
+    """Per attribute the root of the mean over records of sd² (SWAP 4.1)."""
     n = max(1, case.tuples.n)
     squares = case.flow.count @ case.distances**2
     return {s.name: math.sqrt(float(x) / n) for s, x in zip(case.tuples.spaces, squares, strict=True)}
