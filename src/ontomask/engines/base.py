@@ -38,6 +38,7 @@ from ..flow import Flow
 from ..semantics.spaces.base import Ints, Longs
 
 Progress = Callable[[float], None]  # share done, 0 … 1
+CHANGED = "The input changed while it was being masked. Make sure that nobody writes to it, then run again."
 
 
 @dataclass(frozen=True)

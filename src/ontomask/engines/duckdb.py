@@ -16,13 +16,12 @@ import pyarrow as pa
 
 from ..errors import DataError, OntomaskError, OutputError, illegal
 from . import csv_files, frames, pairs, plans
-from .base import Assignment, Counted, Engine, Paired, Progress, Source
+from .base import CHANGED, Assignment, Counted, Engine, Paired, Progress, Source
 from .opening import open_source
 from .sql import free_name, literal, normal, quote
 from .watch import watched
 
 _LIMIT = re.compile(r"^\s*\d+(\.\d+)?\s*([KMGT]i?)?B\s*$", re.IGNORECASE)
-CHANGED = "The input changed while it was being masked. Make sure that nobody writes to it, then run again."
 
 
 class DuckDB(Engine):
@@ -83,19 +82,40 @@ class DuckDB(Engine):
     def write(self, source: Source, assignment: Assignment, path: Path, suffix: str, progress: Progress | None = None) -> None:
         if "data" in source.options:
             masked = self.collect(source, assignment)
-            table = frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind))
-            self._con.register("om_release", table)
-            sql, parameters = "SELECT * FROM om_release", list[Any]()
-        else:
-            sql, parameters = self._masked(source, assignment)
+            self.save(
+                frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind)), path, suffix, source, progress
+            )
+            return
+        sql, parameters = self._masked(source, assignment)
+        if self._copy(sql, parameters, path, suffix, source, progress) not in (None, assignment.kept):
+            raise DataError(CHANGED)
+
+    def save(
+        self, data: pa.Table | list[str], path: Path, suffix: str, source: Source, progress: Progress | None = None
+    ) -> None:
+        """A table, or Parquet files one after the other, as a file in the format that `suffix` names."""
+        if isinstance(data, list):
+            self._copy("SELECT * FROM read_parquet(?)", [data], path, suffix, source, progress)
+            return
+        self._con.register("om_release", data)
+        self._copy("SELECT * FROM om_release", [], path, suffix, source, progress)
+        self._con.unregister("om_release")
+
+    def stage(self, source: Source, path: Path) -> None:
+        """The records of an input as one Parquet file, in their order."""
+        sql, parameters = source.handle
+        self._copy(sql, list(parameters), path, ".parquet", source, None)
+
+    def _copy(
+        self, sql: str, parameters: list[Any], path: Path, suffix: str, source: Source, progress: Progress | None
+    ) -> int | None:
+        """Records written; None where the format does not say."""
         with watched(self._con, progress), self._speaking(source.name, writing=True):
             if suffix.startswith(".d"):
                 self._store(sql, parameters, path, Path(source.name).stem)
-                return
+                return None
             self._con.execute(f"COPY ({sql}) TO {literal(str(path))} ({_format(suffix, source.options)})", parameters)
-            written = self._con.fetchall()[0][0]
-        if written != assignment.kept:
-            raise DataError(CHANGED)
+            return int(self._con.fetchall()[0][0])
 
     def collect(self, source: Source, assignment: Assignment) -> Any:
         if "data" in source.options:
@@ -147,13 +167,17 @@ class DuckDB(Engine):
             sql, parameters = f"SELECT * FROM {quote(source.options['table'])}", []
         else:
             sql, parameters = source.handle
-        if source.kind == "parquet" and "file_row_number" not in (n.casefold() for n in source.names):
+        if (
+            source.kind == "parquet"
+            and isinstance(parameters[0], str)
+            and "file_row_number" not in (n.casefold() for n in source.names)
+        ):
             numbered = (
                 f"SELECT * EXCLUDE (file_row_number), file_row_number AS {quote(number)} "
                 "FROM read_parquet(?, file_row_number=true)"
             )
         else:
-            numbered = f"SELECT *, row_number() OVER () AS {quote(number)} FROM ({sql})"
+            numbered = f"SELECT *, row_number() OVER () - 1 AS {quote(number)} FROM ({sql})"
         return plans.Records(sql, numbered, list(parameters), number, compared)
 
     def _register(self, source: Source, columns: Sequence[str]) -> None:

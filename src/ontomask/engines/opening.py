@@ -73,6 +73,18 @@ def open_source(con: Any, data: Any, name: str) -> Source:
     )
 
 
+def parquet_files(data: Any) -> list[Path]:
+    """The Parquet files that a path means: itself, or those of a folder, by name; none where it is something else."""
+    if not isinstance(data, (str, os.PathLike)):
+        return []
+    path = Path(data)
+    if path.is_dir():
+        return sorted(
+            f for f in path.iterdir() if f.suffix.lower() in (".parquet", ".pq") and not f.name.startswith((".", "_"))
+        )
+    return [path] if path.suffix.lower() in (".parquet", ".pq") and path.is_file() else []
+
+
 def _frame(con: Any, data: Any, kind: str, name: str) -> Source:
     if kind == "polars" and type(data).__name__ == "LazyFrame":
         data = data.collect()
@@ -117,7 +129,11 @@ def _path(con: Any, text: str, name: str) -> Source:
         near = did_you_mean(path.name, (f.name for f in path.parent.iterdir())) if path.parent.is_dir() else ""
         raise DataError(f"There is no file '{file}'.{near}")
     if path.is_dir():
-        raise DataError(f"'{file}' is a folder. Name one file in it.")
+        files = parquet_files(path)
+        if not files:
+            raise DataError(f"'{file}' is a folder, and there is no Parquet file in it. Name one file in it.")
+        parts = [str(f) for f in files]
+        return _described(con, Source(path.name, "parquet", (), ("SELECT * FROM read_parquet(?)", [parts]), path))
     if not os.access(path, os.R_OK):
         raise DataError(f"'{file}' may not be read by you. Ask for permission, or copy it to where it may.")
     kind = format_of(path, "read")

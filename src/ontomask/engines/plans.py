@@ -82,7 +82,6 @@ def lookup(assignment: Assignment, records: Records, columns: Sequence[str], nam
 
 def prepare_join(con: Any, assignment: Assignment, records: Records) -> None:
     """Temporary tables om_map (values → tuple, target), om_released (target → values) and, for splits, om_placed."""
-    flow = assignment.flow
     for table in ("om_map", "om_released", "om_placed", "om_ranges"):
         con.execute(f"DROP TABLE IF EXISTS {table}")
     parts = {f"g{j}": column for j, column in enumerate(assignment.values.columns)}
@@ -90,30 +89,36 @@ def prepare_join(con: Any, assignment: Assignment, records: Records) -> None:
     con.execute("CREATE TEMP TABLE om_map AS SELECT * FROM om_in")
     con.unregister("om_in")
     values = {f"r{j}": column for j, column in enumerate(assignment.released.columns)}
-    con.register("om_in", pa.table({**values, "t": np.arange(len(flow.targets), dtype=np.int32)}))
+    con.register("om_in", pa.table({**values, "t": np.arange(len(assignment.flow.targets), dtype=np.int32)}))
     con.execute("CREATE TEMP TABLE om_released AS SELECT * FROM om_in")
     con.unregister("om_in")
     if not assignment.splits:
         return
-    several = np.flatnonzero(np.bincount(flow.source) > 1)
-    mine = np.isin(flow.source, several)
-    source, count = flow.source[mine], flow.count[mine]
-    before = np.cumsum(count) - count
-    first = np.flatnonzero(np.r_[True, np.diff(source) != 0])
-    low = before - np.repeat(before[first], np.diff(np.append(first, len(source))))
-    con.register("om_in", pa.table({"u": source, "low": low, "t": flow.target[mine]}))
+    con.register("om_in", ranges(assignment))
     con.execute("CREATE TEMP TABLE om_ranges AS SELECT * FROM om_in")
     con.unregister("om_in")
-    row = quote(records.number)
-    # The hash takes the seed first, then the row: another seed gives another order of the same rows.
+    row = f"s.{quote(records.number)}"
+    # Another seed gives another order of the same rows. MD5, because every engine has it: releases are the same on all.
+    order = f"md5(concat(?::BIGINT, ':', {row})), {row}"
     con.execute(
         f"CREATE TEMP TABLE om_placed AS SELECT p.n, r.t FROM ("
-        f"  SELECT s.{row} AS n, m.u, row_number() OVER (PARTITION BY m.u ORDER BY hash(?::BIGINT, s.{row}), s.{row}) AS i"
+        f"  SELECT {row} AS n, m.u, row_number() OVER (PARTITION BY m.u ORDER BY {order}) AS i"
         f"  FROM ({records.numbered}) s JOIN om_map m ON {_on(records)}"
         f"  WHERE m.u IN (SELECT u FROM om_ranges)"
         f") p ASOF JOIN om_ranges r ON p.u = r.u AND p.i > r.low",
         [assignment.seed, *records.parameters],
     )
+
+
+def ranges(assignment: Assignment) -> pa.Table:
+    """Of tuples that split: u tuple, low: records of it that go to earlier targets, t: target. No rows where none splits."""
+    flow = assignment.flow
+    mine = np.bincount(flow.source)[flow.source] > 1
+    source, count = flow.source[mine], flow.count[mine]
+    before = np.cumsum(count) - count
+    first = np.flatnonzero(np.diff(source, prepend=-1))
+    low = before - np.repeat(before[first], np.diff(np.append(first, len(source))))
+    return pa.table({"u": source, "low": low, "t": flow.target[mine]})
 
 
 def targets(assignment: Assignment, records: Records, others: Sequence[str] = ()) -> str:
