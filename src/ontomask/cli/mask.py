@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from ..engines.base import Engine
     from ..methods.base import Method
     from ..run.masked import Masked
 
@@ -58,6 +59,8 @@ def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dic
 @click.option("--labels", metavar="HOW", help="How concepts are written: table (default: as it mostly does), preferred.")
 @click.option("--seed", type=int, help="Makes the run repeatable. Private: with it a masking can be undone in part.")
 @click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
+@click.option("--engine", metavar="NAME", help="duckdb (default), or spark: output is then a folder of Parquet files.")
+@click.option("--master", metavar="URL", help="The cluster for --engine spark, such as local[2] or spark://host:7077.")
 @click.option("--report", metavar="FILE", help="Write a report that may be published (HTML).")
 @click.option("--private-report", metavar="FILE", help="Write a report that shows values. Not to be published.")
 @click.option(
@@ -109,6 +112,8 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
         "weights": {n: _number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
         "overrides": pairs("--overrides", given["overrides"]),
     }
+    if given["engine"]:
+        more["engine"] = engine_named(given["engine"], given["master"], given["memory_limit"])
     same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit")
     more |= {n: given[n] for n in (*same, "report", "private_report", "private_manifest")}
     found |= {n: v for n, v in more.items() if v not in (None, [], {})}
@@ -141,7 +146,8 @@ def run(
     from .progress import shown
 
     source = Path(str(table).partition("#")[0])
-    check_output(Path(output), force, source if source.exists() else None)
+    folders = bool(getattr(options.get("engine"), "writes_folders", False))
+    check_output(Path(output), force, source if source.exists() else None, folders)
     for path in (report, private_report):
         if path and not Path(path).parent.is_dir():
             raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
@@ -160,6 +166,17 @@ def run(
         tell.proof(masked)
         tell.wrote(*(p for p in (output, report, private_report, private_manifest) if p))
     return masked
+
+
+def engine_named(name: str, master: str | None, memory_limit: str | None) -> Engine:
+    """The engine of --engine and --master."""
+    from .._registry import ENGINES
+
+    if master is not None and name != "spark":
+        raise click.UsageError("--master goes with --engine spark.")
+    more = {"master": master} if master is not None else {}
+    made: Engine = ENGINES.load(name)(memory_limit=memory_limit, **more)
+    return made
 
 
 def _plain(text: str) -> Any:

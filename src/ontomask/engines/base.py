@@ -129,6 +129,7 @@ class Engine(ABC):
     """The eight verbs. `progress` is told the share done, 0 … 1, where the engine knows it."""
 
     name: str
+    writes_folders: bool = False  # of Parquet files, for a path that ends in .parquet or in nothing
 
     @abstractmethod
     def open(self, data: Any) -> Source:

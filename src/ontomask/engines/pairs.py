@@ -41,25 +41,38 @@ def check(ask: Ask, before: Side, after: Side, key: str | None) -> None:
     """DataError where records cannot be told to belong together."""
     if key is None:
         found = [_number(ask, f"SELECT count(*) AS c FROM ({s.records.sql}) s", s.records.parameters) for s in (before, after)]
-        if found[0] != found[1]:
-            raise DataError(
-                f"The original has {found[0]:,} records and the masked table {found[1]:,}. Records are matched by their place: "
-                "name a column that identifies them in both tables (id=…), and say suppressed=True if records were left out."
-            )
+        check_sizes(*found)
         return
     for side, what in ((before, "original"), (after, "masked table")):
         sql = f"SELECT count(*) - count(DISTINCT {side.key}) AS c FROM ({side.records.sql}) s"
-        wrong = _number(ask, sql, side.records.parameters)
-        if wrong:
-            raise DataError(
-                f"The column '{key}' does not identify the records of the {what}: {wrong:,} of its values are missing or "
-                "there before. Name another column, or match records by their place."
-            )
+        check_key(_number(ask, sql, side.records.parameters), key, what)
     strange = (
         f"SELECT count(*) AS c FROM ({after.numbered([], True)}) b "
         f"WHERE k NOT IN (SELECT k FROM ({before.numbered([], True)}) a)"
     )
-    new = _number(ask, strange, [*after.records.parameters, *before.records.parameters])
+    check_strange(_number(ask, strange, [*after.records.parameters, *before.records.parameters]), key)
+
+
+def check_sizes(before: int, after: int) -> None:
+    """Records that are matched by their place are as many on both sides."""
+    if before != after:
+        raise DataError(
+            f"The original has {before:,} records and the masked table {after:,}. Records are matched by their place: "
+            "name a column that identifies them in both tables (id=…), and say suppressed=True if records were left out."
+        )
+
+
+def check_key(wrong: int, key: str, what: str) -> None:
+    """`wrong`: records whose key is missing or was there before."""
+    if wrong:
+        raise DataError(
+            f"The column '{key}' does not identify the records of the {what}: {wrong:,} of its values are missing or "
+            "there before. Name another column, or match records by their place."
+        )
+
+
+def check_strange(new: int, key: str) -> None:
+    """`new`: masked records that the original does not know."""
     if new:
         raise DataError(f"{new:,} records of the masked table have a '{key}' that the original does not have.")
 

@@ -22,10 +22,11 @@ import pyarrow as pa
 
 from ..errors import DataError, OntomaskError, OutputError, illegal, needs
 from . import frames
-from .base import CHANGED, Assignment, Column, Counted, Engine, Progress, Source
+from .base import CHANGED, Assignment, Column, Counted, Engine, Paired, Progress, Source
 from .csv_files import check_names
 from .duckdb import DuckDB
 from .opening import parquet_files, suffix_of
+from .pairs import check_key, check_sizes, check_strange
 from .plans import ranges
 from .sql import free_name
 
@@ -39,6 +40,7 @@ class Spark(Engine):
     """
 
     name = "spark"
+    writes_folders = True
 
     def __init__(self, memory_limit: str | None = None, threads: int | None = None, master: str | None = None) -> None:
         if master is not None and not isinstance(master, str):
@@ -49,7 +51,7 @@ class Spark(Engine):
         self._session: Any = None
         self._held: list[Any] = []  # frames that are kept for the run
 
-    # --- the seven verbs -----------------------------------------------------------------------------------------
+    # --- the eight verbs -----------------------------------------------------------------------------------------
 
     def open(self, data: Any) -> Source:
         if type(data).__module__.startswith("pyspark."):
@@ -135,6 +137,51 @@ class Spark(Engine):
         if table.num_rows != assignment.kept:
             raise DataError(CHANGED)
         return table
+
+    def pair(
+        self, original: Source, masked: Source, columns: Sequence[str], others: Sequence[tuple[bool, str]], key: str | None
+    ) -> Paired:
+        from pyspark.sql import functions as f
+
+        with self._speaking("the tables"):
+            before = self._side(original, columns, [c for at_right, c in others if not at_right], key, "x")
+            after = self._side(masked, columns, [c for at_right, c in others if at_right], key, "y")
+            self._check_pair(before, after, key)
+            right = after.drop("n").withColumn("released", f.lit(True))
+            both = before.join(right, on="k", how="left").withColumn("released", f.coalesce("released", f.lit(False)))
+            told = [f"x{j}" for j in range(len(columns))] + [f"y{j}" for j in range(len(columns))]
+            told += [f"{'y' if at_right else 'x'}:{c}" for at_right, c in others]
+            grouped = both.groupBy(*[tick(c) for c in told], "released").agg(f.count("*").alias("c"), f.min("n").alias("first"))
+            shown = [*map(tick, told), "released", "c"]
+            table = _arrow(grouped.orderBy("first").select(*shown), [*told, "released", "c"])
+        m = len(columns)
+        return Paired(
+            before=table.select(range(m)).rename_columns(list(columns)),
+            after=table.select(range(m, 2 * m)).rename_columns(list(columns)),
+            others=table.select(range(2 * m, 2 * m + len(others))).rename_columns([c for _, c in others]),
+            released=table.column("released").to_numpy(),
+            counts=np.asarray(table.column("c"), dtype=np.int64),
+        )
+
+    def _side(self, source: Source, columns: Sequence[str], others: Sequence[str], key: str | None, mark: str) -> Any:
+        """One table of a pair: k what its records are found by, n their number, and what they say."""
+        from pyspark.sql import functions as f
+
+        wanted = [*columns, *others, *([key] if key else [])]
+        records, n = self._numbered(source, wanted)
+        names = [*(f"{mark}{j}" for j in range(len(columns))), *(f"{mark}:{c}" for c in others)]
+        told = _normals(source, [*columns, *others], names)
+        k = f.expr(f"CAST({_normal(key, source.column(key))} AS STRING)") if key else f.col(tick(n))
+        return records.select(k.alias("k"), f.col(tick(n)).alias("n"), *told)
+
+    def _check_pair(self, before: Any, after: Any, key: str | None) -> None:
+        """DataError where records cannot be told to belong together."""
+        if key is None:
+            check_sizes(before.count(), after.count())
+            return
+        for side, what in ((before, "original"), (after, "masked table")):
+            check_key(side.count() - side.where("k IS NOT NULL").select("k").distinct().count(), key, what)
+        check_strange(after.join(before.select("k"), on="k", how="left_anti").count(), key)
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # a session that somebody stopped has nothing left to let go

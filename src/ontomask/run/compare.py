@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .._registry import ENGINES, LOSSES, MEASURES, METHODS, RISKS
+from .._registry import LOSSES, MEASURES, METHODS, RISKS
 from ..engines.base import Counted, Engine
 from ..errors import DataError, OntomaskError, illegal
 from ..evaluation.case import Case, Confidential
 from ..flow import Tuples
 from ..methods.base import Method, check_k, make_method
 from .about import method_name
+from .engine import engine_for
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
 from .mask import draw_seed, flow_of
 from .meaning import Reading
@@ -80,7 +81,7 @@ def compare(
     )
     seed = draw_seed(seed)
     steps = Steps(progress)
-    running = engine if isinstance(engine, Engine) else ENGINES.load(engine)(memory_limit=memory_limit)
+    running = engine_for(data, engine, memory_limit)
     try:
         with steps("open"):
             source = running.open(data)

@@ -6,13 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._registry import ENGINES, MEASURES
+from .._registry import MEASURES
 from ..engines.base import Engine, Source
 from ..errors import DataError, illegal
 from ..evaluation.evaluate import Evaluation, evaluate_flow
 from ..matching.resolve import read_hierarchy
 from .beside import beside
 from .columns import attributes, by_column, check_kinds, check_roles, specs_of, weights_of
+from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
 
@@ -80,7 +81,7 @@ def evaluate(
         measure=measure, senses=senses, overrides=by_column(overrides, specs), unmatched=unmatched, missing=missing
     )
     levels = {name: read_hierarchy(path) for name, path in by_column(hierarchies, specs).items()}
-    running = engine if isinstance(engine, Engine) else ENGINES.load(engine)(memory_limit=memory_limit, threads=threads)
+    running = engine_for(original, engine, memory_limit, threads)
     try:
         before, after = running.open(original), running.open(masked)
         roles = {"quasi": list(specs), "confidential": list(secret_specs), **({"id": [id]} if id else {})}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._registry import ENGINES, MEASURES, METHODS
+from .._registry import MEASURES, METHODS
 from ..engines.base import Assignment, Counted, Engine, Source
 from ..errors import DataError, illegal
 from ..flow import SUPPRESSED, Flow, Tuples
@@ -16,6 +16,7 @@ from ..methods.base import Method, check_k_of_table, make_method
 from .about import facts, recipe_of
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
 from .confidential import MOST_VALUES, SAMPLED
+from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
 from .proof import check_strings, promise, released_words
@@ -81,7 +82,7 @@ def mask(
         labels=labels,
     )
     seed = draw_seed(seed)
-    running = engine if isinstance(engine, Engine) else ENGINES.load(engine)(memory_limit=memory_limit, threads=threads)
+    running = engine_for(data, engine, memory_limit, threads)
     try:
         with steps("open"):
             source = running.open(data)

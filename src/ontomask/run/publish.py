@@ -11,10 +11,11 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..engines.opening import format_of, suffix_of
+from ..engines.opening import format_of, parquet_files, suffix_of
 from ..errors import OutputError, PromiseError
 from .verify import verify
 
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from .masked import Masked
 
 
-def check_output(path: Path, force: bool, source: Path | None = None) -> None:
-    """Can this file be written? Asked before any work is done."""
-    format_of(path, "written")
+def check_output(path: Path, force: bool, source: Path | None = None, folders: bool = False) -> None:
+    """Can this file be written? Asked before any work is done. `folders`: the engine writes folders of Parquet files."""
+    if not folders:
+        format_of(path, "written")
     if source is not None and path.exists() and source.exists() and os.path.samefile(path, source):
         raise OutputError(f"The output '{path}' is the input itself, which is never overwritten. Name another file.")
-    if path.is_dir():
+    if path.is_dir() and not (folders and parquet_files(path)):
         raise OutputError(f"The output '{path}' is a folder. Name a file in it.")
     if path.exists() and not force:
         raise OutputError(
@@ -42,7 +44,7 @@ def check_output(path: Path, force: bool, source: Path | None = None) -> None:
 
 def publish(masked: Masked, path: Path, *, force: bool, manifest: Path | None) -> None:
     """Write under a temporary name, verify what was written, rename."""
-    check_output(path, force, masked._source.path)
+    check_output(path, force, masked._source.path, masked._engine.writes_folders)
     if manifest is not None:
         _check_manifest(manifest, path)
     ending = suffix_of(path) + (".gz" if path.name.lower().endswith(".gz") else "")
@@ -52,16 +54,35 @@ def publish(masked: Masked, path: Path, *, force: bool, manifest: Path | None) -
             masked._engine.write(masked._source, masked._assignment, part, ending, share)
         with masked._steps("verify"):
             _verify(masked, part)
-        os.replace(part, path)
+        _put(part, path)
     except OSError as error:
         if isinstance(error, OutputError):
             raise
         raise OutputError(f"The output '{path}' cannot be written: {error.strerror}. Nothing was left behind.") from None
     finally:
         for left in (part, part.with_name(part.name + ".wal")):
-            left.unlink(missing_ok=True)
+            _remove(left)
     if manifest is not None:
         write_manifest(masked, path, manifest)
+
+
+def _put(part: Path, path: Path) -> None:
+    """Rename; what was there goes only when the new release stands in its place."""
+    if not (part.is_dir() or path.is_dir()):
+        os.replace(part, path)
+        return
+    old = path.with_name(f".{secrets.token_hex(4)}.old")
+    if path.exists():
+        os.replace(path, old)
+    os.replace(part, path)
+    _remove(old)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _verify(masked: Masked, part: Path) -> None:
@@ -125,5 +146,8 @@ def write_manifest(masked: Masked, path: Path, folder: Path) -> None:
 def sha256(path: Path | None) -> str | None:
     if path is None:
         return None
+    if path.is_dir():
+        each = "".join(f"{sha256(f)}  {f.name}\n" for f in parquet_files(path))
+        return hashlib.sha256(each.encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

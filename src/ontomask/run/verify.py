@@ -10,6 +10,7 @@ from ..engines.base import Engine
 from ..errors import illegal
 from ..methods.base import check_k
 from .columns import check_roles, specs_of
+from .engine import engine_for
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Verified:
 
 
 def verify(
-    data: Any, columns: Sequence[str], k: int, *, memory_limit: str | None = None, engine: Engine | None = None
+    data: Any, columns: Sequence[str], k: int, *, memory_limit: str | None = None, engine: str | Engine = "duckdb"
 ) -> Verified:
     """Count the records that are equal in all of `columns`, as they are written; missing values are equal to each other.
 
@@ -54,17 +55,13 @@ def verify(
     names = list(specs_of(columns, "columns"))
     if not names:
         raise illegal("columns", "verify", "name at least one column", names)
-    running = engine
-    if running is None:
-        from ..engines.duckdb import DuckDB
-
-        running = DuckDB(memory_limit=memory_limit)
+    running = engine_for(data, engine, memory_limit)
     try:
         source = running.open(data)
         check_roles(source.names, {"quasi": names})
         counted = running.count(source, names)
     finally:
-        if engine is None:
+        if not isinstance(engine, Engine):
             running.close()
     below = counted.counts < k
     missing = counted.values.column(0).is_null()
