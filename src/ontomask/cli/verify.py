@@ -14,9 +14,7 @@ import click
 @click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
 @click.option("--engine", default="duckdb", metavar="NAME", help="duckdb (default), or spark.")
 @click.option("--master", metavar="URL", help="The cluster for --engine spark, such as local[2] or spark://host:7077.")
-def command(
-    table: str, quasi: tuple[str, ...], k: int, memory_limit: str | None, engine: str, master: str | None
-) -> None:
+def command(table: str, quasi: tuple[str, ...], k: int, memory_limit: str | None, engine: str, master: str | None) -> None:
     """Count the records of TABLE that are equal in all the named columns, as they are written.
 
     Missing values are equal to each other. Exit code 0: every class has at least K records; 1: some class has fewer.

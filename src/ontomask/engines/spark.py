@@ -25,7 +25,7 @@ from . import frames
 from .base import CHANGED, Assignment, Column, Counted, Engine, Paired, Progress, Source
 from .csv_files import check_names
 from .duckdb import DuckDB
-from .opening import parquet_files, suffix_of
+from .opening import parquet_files
 from .pairs import check_key, check_sizes, check_strange
 from .plans import ranges
 from .sql import free_name
@@ -112,7 +112,7 @@ class Spark(Engine):
             table = frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind))
             self._duck.save(table, path, suffix, source)
             return
-        parts = path if suffix_of(path) in (".parquet", ".pq", "") else self._folder / "release.parquet"
+        parts = path if suffix in (".parquet", ".pq", "") else self._folder / "release.parquet"
         with self._speaking(source.name, path.name):
             self._masked(source, assignment).write.mode("overwrite").parquet(str(parts))
             written = self._session.read.parquet(str(parts)).count()

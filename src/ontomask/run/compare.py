@@ -21,8 +21,8 @@ from ..evaluation.case import Case, Confidential
 from ..flow import Tuples
 from ..methods.base import Method, check_k, make_method
 from .about import method_name
-from .engine import engine_for
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
+from .engine import engine_for
 from .mask import draw_seed, flow_of
 from .meaning import Reading
 from .steps import Steps
