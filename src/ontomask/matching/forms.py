@@ -23,6 +23,8 @@ _DETACH = (
     ("men", "man"),
     ("ies", "y"),
 )
+# Endings of plurals that detachment does not undo: criteria, fungi, larvae, oxen, mice, geese, feet, people, wolves, matrices.
+_IRREGULAR = re.compile(r"(?:a|i|ae|en|ice|eese|eet|eeth|ple|ves|[isx]es|ces)$")
 _REMARK = re.compile(r"[(\[{]([^()\[\]{}]*)[)\]}]")
 _EDGES = re.compile(r"^[^\w#$€£*(]+|[^\w%+#*)]+$")
 
@@ -91,9 +93,8 @@ def lemmas(word: str) -> tuple[str, ...]:
     found = [word[: -len(end)] + base for end, base in _DETACH if word.endswith(end) and len(word) - len(end) > 1]
     if word.endswith(("ss", "us", "is")):  # glass, status, thesis are no plurals in -s
         found = [f for f in found if f != word[:-1]]
-    irregular = _singularize(word)
-    if irregular != word and (not word.endswith("s") or len(word) > 4):
-        found.append(irregular)
+    if _IRREGULAR.search(word):
+        found.append(_singularize(word))
     return tuple(dict.fromkeys(f for f in found if f != word))
 
 

@@ -8,6 +8,7 @@ a list of proposals per text, and all proposals of a rung are looked up by one v
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -23,6 +24,7 @@ from .overrides import OverrideTable
 
 RUNGS = ("override", "id", "exact", "normalised", "lemma", "stem", "head")
 _LETTERS = re.compile(r"^[^\W\d_]{4,}$")
+_BEGINNING = 3  # words of one stem begin alike
 _SHORTEST_STEM = 4  # "fri" is the stem of "fried" and of "fries"
 
 
@@ -119,12 +121,12 @@ class Ladder:
         """A label with the same stem, not of another kind: an operator is no operation, and who depends no dependence."""
         if self.language is None:
             return
-        texts = [self.plain[i] for i in self.left]
+        texts = {i: self.plain[i] for i in self.left if _stemmable(self.plain[i])}
         found: dict[int, Ints] = {}
-        for i, text, stem in zip(self.left, texts, stems(texts, self.language), strict=True):
-            if not _stemmable(text) or len(stem) < _SHORTEST_STEM or text.endswith("s"):
+        for (i, text), stem in zip(texts.items(), stems(texts.values(), self.language), strict=True):
+            if len(stem) < _SHORTEST_STEM:
                 continue
-            near = _stem_index(self.taxonomy, text.count(" "), self.language).get(stem, ())
+            near = _stems_near(self.taxonomy, text, self.language).get(stem, ())
             labels = [(p, label) for p in near for label in [self.lexicon.keys[p].as_py()] if agentive(label) == agentive(text)]
             if labels:
                 found[i] = self.lexicon.senses_at(min(labels, key=lambda hit: _unlike(text, hit[1]))[0])
@@ -146,18 +148,20 @@ def _spoken(proposals: Iterable[str]) -> list[str]:
 
 def _stemmable(text: str) -> bool:
     words = text.split(" ")
-    return len(words) < 5 and all(_LETTERS.match(w) and w not in FUNCTION_WORDS for w in words)
+    return len(words) < 5 and not text.endswith("s") and all(_LETTERS.match(w) and w not in FUNCTION_WORDS for w in words)
 
 
-def _stem_index(taxonomy: Taxonomy, spaces: int, language: str) -> dict[str, list[int]]:
-    """Stem → positions of the labels of so many words that have it; made on first need."""
-    key = ("matching", "stems", spaces, language)
+def _stems_near(taxonomy: Taxonomy, text: str, language: str) -> dict[str, list[int]]:
+    """Stem → positions of the labels that have it, among those that begin like the text; made on first need."""
+    beginning = text[:_BEGINNING]
+    key = ("matching", "stems", language, beginning)
     if key not in taxonomy.memo:
         keys = taxonomy.lexicon.keys
-        positions = np.flatnonzero(np.asarray(pc.equal(pc.count_substring(keys, " "), spaces)))
-        labels = keys.take(pa.array(positions)).to_pylist()
+        start = bisect_left(range(len(keys)), beginning, key=lambda i: keys[i].as_py())
+        end = bisect_left(range(len(keys)), beginning + "\U0010ffff", lo=start, key=lambda i: keys[i].as_py())
+        labels = keys.slice(start, end - start).to_pylist()
         index: dict[str, list[int]] = {}
-        for position, stem in zip(positions.tolist(), stems(labels, language), strict=True):
+        for position, stem in enumerate(stems(labels, language), start):
             index.setdefault(stem, []).append(position)
         taxonomy.memo[key] = index
     return taxonomy.memo[key]  # type: ignore[no-any-return]

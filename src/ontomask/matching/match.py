@@ -78,7 +78,7 @@ def match(
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
-    choice = context(taxonomy, ptr, flat, measure) if senses == "context" else first(ptr)
+    choice = context(taxonomy, ptr, flat, measure, wary) if senses == "context" else first(ptr)
     size = np.diff(ptr)
     doubtful = wary & ~choice.clear
     how = ["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)]

@@ -47,11 +47,14 @@ def first(ptr: Longs) -> Choice:
     )
 
 
-def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc") -> Choice:
+def context(
+    taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc", wary: npt.NDArray[np.bool_] | None = None
+) -> Choice:
     """The sense with the least sum, over the attribute's other values, of the distance to their nearest sense.
 
     Value v may mean `senses[ptr[v]:ptr[v+1]]`, most frequent first. Ties: the more frequent sense. A value need not be
-    left out of its own sum: the distance of one of its senses to the nearest of its own senses is 0.
+    left out of its own sum: the distance of one of its senses to the nearest of its own senses is 0. `clear` is looked into
+    for the `wary` values.
     """
     size = np.diff(ptr)
     choice = first(ptr)
@@ -59,19 +62,24 @@ def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc"
     if len(known) < 2:
         return choice
     asked = known if len(known) <= WITNESSES else known[np.linspace(0, len(known) - 1, WITNESSES).astype(np.int64)]
-    sums = _sums(taxonomy, senses, [senses[ptr[v] : ptr[v + 1]] for v in asked], measure)
-    others = max(1, len(asked) - 1)
-    least = np.zeros(len(size), np.int64)
-    for v in known:
-        mine = sums[ptr[v] : ptr[v + 1]]
-        order = np.argsort(mine, kind="stable")  # stable: the more frequent sense first
-        choice.best[v], least[v] = order[0], mine[order[0]]
+    looked = size > 1 if wary is None else (size > 1) | (wary & (size > 0))
+    looked[asked] = True
+    rows = np.flatnonzero(looked)
+    of_row = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(size[rows], out=of_row[1:])
+    sums = _sums(taxonomy, senses[np.repeat(looked, size)], [senses[ptr[v] : ptr[v + 1]] for v in asked], measure)
+    others = max(1, len(asked) - 1) * _UNIT
+    least = np.zeros(len(size))
+    for i, v in enumerate(rows.tolist()):
+        mine = sums[of_row[i] : of_row[i + 1]]
+        order = np.argsort(mine, kind="stable").tolist() if len(mine) > 1 else [0]  # stable: the more frequent sense first
+        choice.best[v], least[v] = order[0], mine[order[0]] / others
         if len(order) > 1:
             choice.second[v] = order[1]
-            choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / _UNIT / others
-    usual = float(np.median(least[known]))
-    second = np.where(choice.second >= 0, least / _UNIT / others + np.nan_to_num(choice.margin), np.inf)
-    choice.clear[:] = (second >= (1 + CLEAR) * least / _UNIT / others) & (least <= FAR * usual)
+            choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / others
+    if wary is not None:
+        near_second = choice.margin < CLEAR * least  # nan: there is no second, and nothing is below it
+        choice.clear[:] = ~near_second & (least <= FAR * float(np.median(least[asked])))
     return choice
 
 
