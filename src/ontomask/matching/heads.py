@@ -30,7 +30,7 @@ _SENTENCES = """
 """
 _SENTENCE_WORDS = frozenset(_SENTENCES.split())
 _KIND_OF = re.compile(r"^(?:\w+ ){0,2}?(?:kind|sort|type|variety|form|lot|bit|piece|slice|cup|bowl)s? of ")
-_CONJUNCTIONS = ("and", "or")
+_CONJUNCTIONS = ("and", "or", "/")
 _LISTS = re.compile(r"[,;:|?!]|\s-\s")
 _LEVEL = re.compile(r"^(?:[ivx]{1,4}|[a-z]|\d+[a-z]?|#\d+|no\.?)$")
 _LETTERS = re.compile(r"^[^\W\d_]{3,}(?:['’][^\W\d_]+)?$")
@@ -78,12 +78,12 @@ def _nounlike(word: str) -> bool:
 
 
 def before_conjunctions(text: str) -> list[str]:
-    """The word before each conjunction of a folded text.
+    """The word before each conjunction, or stroke, of a folded text.
 
-    >>> before_conjunctions("sales and marketing manager")
-    ['sales']
+    >>> before_conjunctions("sales and marketing manager"), before_conjunctions("fruit/vegetable juice")
+    (['sales'], ['fruit'])
     """
-    return [before for before, word in pairwise(text.split(" ")) if word in _CONJUNCTIONS]
+    return [before for before, word in pairwise(text.replace("/", " / ").split()) if word in _CONJUNCTIONS]
 
 
 def is_list(conjuncts: Sequence[Ints], head: Ints, taxonomy: Taxonomy) -> bool:
@@ -111,6 +111,11 @@ def common_senses(position: int, text: str, taxonomy: Taxonomy) -> tuple[Ints, b
         return senses[common], False
     named = any(fold(word) == key.split(" ")[-1] and not word.islower() for word in _WORD.findall(text))
     return (senses, len(senses) == 1) if named else (senses[:0], False)
+
+
+def is_unmarked_name(senses: Ints, key: str, text: str, taxonomy: Taxonomy) -> bool:
+    """Are these senses of label `key` names only, and the text does not write them so ("york")?"""
+    return text.islower() and _case_tells(taxonomy) and not any(_is_common(int(c), key, taxonomy) for c in senses)
 
 
 def _is_common(concept: int, key: str, taxonomy: Taxonomy) -> bool:

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from ..taxonomy.graph import Ints
 from ..taxonomy.lexicon import fold
 from ..taxonomy.taxonomy import Taxonomy
-from .forms import FUNCTION_WORDS, agentive, bare, phrase_lemmas, spaceless, stems
+from .forms import FUNCTION_WORDS, agentive, bare, lemmas, phrase_lemmas, spaceless, stems
 from .heads import before_conjunctions, common_senses, head_proposals, is_list, known_senses
 from .overrides import OverrideTable
 
@@ -44,6 +44,7 @@ class Ladder:
         self.how = [""] * len(texts)
         self.label = [""] * len(texts)
         self.sure: set[int] = set()
+        self.plurals: dict[str, Ints] = {}
         self.left = list(range(len(texts)))
         self.plain = [bare(text) for text in texts]
 
@@ -75,11 +76,25 @@ class Ladder:
                     found[i], named = common_senses(position, self.texts[i], self.taxonomy)
                 else:
                     found[i] = self.lexicon.senses_at(position)
+                if common and given is None:
+                    found[i] = self.also_plural(found[i], text)
                 if named or given is not None:
                     self.sure.add(i)
                 self.label[i] = text
                 break
         return found
+
+    def also_plural(self, senses: Ints, label: str) -> Ints:
+        """ "Bars" has senses of its own, and may be the plural of "bar"."""
+        if self.language != "english" or not len(senses) or " " in label:
+            return senses
+        if label not in self.plurals:
+            more = [self.lexicon.meanings(form) for form in lemmas(label)]
+            self.plurals[label] = np.concatenate([senses[:0], *more])
+        if not len(self.plurals[label]):
+            return senses
+        together: Ints = np.asarray(list(dict.fromkeys([*senses.tolist(), *self.plurals[label].tolist()])), np.int32)
+        return together
 
     # --- the rungs ----------------------------------------------------------------------------------------------------
 

@@ -3,23 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import illegal
+from ..taxonomy.graph import Ints
 from ..taxonomy.load import load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
+from .heads import is_unmarked_name
 from .lookup import RUNGS, Ladder
 from .matches import UNMATCHED, Matches, tally
 from .overrides import Overrides, read_overrides
-from .senses import context, first
+from .senses import FAR, context, first
 from .unmatched import settle
 
 SENSES = ("context", "first")
 # Which rungs leave a doubtful value unmatched.
 CAUTIOUS = {"heads": ("head",), "all": ("exact", "normalised", "lemma", "stem", "head"), "never": ()}
+_SHORTEST = 4  # letters of a word of a free text: shorter ones are mostly abbreviations or of another language
+
+
+@dataclass(frozen=True)
+class Caution:
+    """Who is looked at with suspicion: values found on these `rungs`; with `free_text`, but for `wholes`, words of texts."""
+
+    rungs: Collection[str]
+    free_text: bool = False
+    wholes: Collection[str] = frozenset()
 
 
 def match(
@@ -33,7 +46,6 @@ def match(
     language: str | None = "english",
     heads: bool = True,
     cautious: str = "heads",
-    trusted: Collection[str] = (),
     column: str = "",
 ) -> Matches:
     """Find the concept that each value means (THESIS 4.3.3, FUSION 4, SETS 3.1.1).
@@ -43,60 +55,93 @@ def match(
     least sum over the attribute's other values of the `measure` distance to their nearest sense; `"first"` the most frequent.
 
     >>> import ontomask as om
-    >>> found = om.match(["Cleaner", "carrier", "retired sailor"], om.load_taxonomy("wordnet"))
+    >>> found = om.match(["Cleaner", "carrier", "a retired plumber"], om.load_taxonomy("wordnet"))
     >>> found.how, found.labels
-    (['normalised', 'exact', 'head'], ['cleaner', 'mailman', 'sailor'])
+    (['normalised', 'exact', 'head'], ['cleaner', 'mailman', 'plumber'])
 
     `counts`: records of each value (a value that is repeated counts every time); `unmatched`: what becomes of values without
     a concept, see `settle`; `language`: of lemmas and stems (a Snowball language; None: neither); `heads=False`: a phrase is
     matched whole or not at all; `column`: its name, for messages and for the rows of an override CSV that name one.
 
     Context does not always tell senses apart. A match is doubtful where the next best sense is nearly as near, or where the
-    best is far from everything else. `cautious="heads"` leaves phrases unmatched whose head is doubtful, `"all"` every value
-    but those in `trusted`, `"never"` none. What an override says of a word also holds, without doubt, where the word is found
+    best is far from everything else. `cautious="heads"` leaves phrases unmatched whose head is doubtful, `"all"` every value,
+    `"never"` none. What an override says of a word also holds, without doubt, where the word is found
     as the lemma or the head of a value: one line settles all phrases with that head.
     """
     if cautious not in CAUTIOUS:
         raise illegal("cautious", "match", f"be one of {', '.join(CAUTIOUS)}", cautious)
+    if cautious not in CAUTIOUS:
+        raise illegal("cautious", "match", f"be one of {', '.join(CAUTIOUS)}", cautious)
+    caution = Caution(CAUTIOUS[cautious])
+    rungs = RUNGS if heads else RUNGS[:-1]
+    found = match_carefully(values, tax, senses, overrides, counts, measure, language, rungs, caution, column)
+    return settle(found, unmatched, column)
+
+
+def match_carefully(
+    values: Sequence[Any],
+    tax: Taxonomy | str,
+    senses: str,
+    overrides: Overrides,
+    counts: Sequence[int] | npt.ArrayLike | None,
+    measure: str,
+    language: str | None,
+    rungs: Collection[str],
+    caution: Caution,
+    column: str,
+) -> Matches:
+    """`match`, with the rungs to try and the caution spelt out."""
     if senses not in SENSES:
         raise illegal("senses", "match", f"be one of {', '.join(SENSES)}", senses)
     taxonomy = load_taxonomy(tax)
-    trusted = frozenset(trusted)
     texts, times = tally(values, counts)
     open_ = [i for i, text in enumerate(texts) if text is not None]
     table = read_overrides(overrides, taxonomy, column)
-    rungs = RUNGS if heads else RUNGS[:-1]
     ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
     candidates = [taxonomy.lexicon.senses[:0]] * len(texts)
     how = ["missing" if text is None else "unmatched" for text in texts]
-    wary = np.zeros(len(texts), bool)
+    far = np.full(len(texts), np.inf)
     for at, i in enumerate(open_):
         candidates[i] = ladder.senses[at]
         how[i] = ladder.how[at] if len(candidates[i]) else "unmatched"
-        wary[i] = how[i] in CAUTIOUS[cautious] and at not in ladder.sure and texts[i] not in trusted
+        if how[i] in caution.rungs and at not in ladder.sure and texts[i] not in caution.wholes:
+            far[i] = FAR
+            if caution.free_text:
+                candidates[i], far[i] = _of_free_text(ladder, at)
 
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
-    choice = context(taxonomy, ptr, flat, measure, wary) if senses == "context" else first(ptr)
+    choice = context(taxonomy, ptr, flat, measure, far) if senses == "context" else first(ptr)
     size = np.diff(ptr)
-    doubtful = wary & ~choice.clear
-    how = ["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)]
+    doubtful = ~choice.clear & (size > 0)
     some, two = (size > 0) & ~doubtful, (choice.second >= 0) | doubtful
     padded = np.append(flat, np.int32(UNMATCHED))
     here = np.where(some, ptr[:-1] + choice.best, len(flat))
     # What is in doubt is not taken: its best sense is shown as the runner-up.
     there = np.where(two, ptr[:-1] + np.where(doubtful, choice.best, choice.second), len(flat))
-    matches = Matches(
+    return Matches(
         taxonomy=taxonomy,
         values=texts,
         counts=times,
         concepts=padded[here],
         sense=np.where(some, choice.best + 1, 0).astype(np.int32),
         senses=size.astype(np.int32),
-        how=how,
+        how=["doubtful" if doubt else h for h, doubt in zip(how, doubtful, strict=True)],
         second=padded[there],
         margin=choice.margin,
-        heads={texts[i] or "": ladder.label[at] for at, i in enumerate(open_) if how[i] == "doubtful"},
+        heads={texts[i] or "": ladder.label[at] for at, i in enumerate(open_) if doubtful[i]},
     )
-    return settle(matches, unmatched, column)
+
+
+def _of_free_text(ladder: Ladder, at: int) -> tuple[Ints, float]:
+    """(senses, how far they may be from the others) of a word of a free text, which is known less well than an answer.
+
+    A plural may be of a word of its own or of its singular; a name that is not written as one must not be farther from the
+    other words than half of them are; short words are let go.
+    """
+    label, senses = ladder.label[at], ladder.senses[at]
+    if len(label) < _SHORTEST and ladder.texts[at].islower():
+        return senses, 0.0
+    name = is_unmarked_name(senses, label, ladder.texts[at], ladder.taxonomy)
+    return ladder.also_plural(senses, label), 1.0 if name else FAR

@@ -18,7 +18,7 @@ from ..taxonomy.load import load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
 from .forms import FUNCTION_WORDS, bare
 from .lookup import Ladder
-from .match import match
+from .match import CAUTIOUS, Caution, match_carefully
 from .matches import Matches
 from .overrides import Overrides, OverrideTable, read_overrides
 
@@ -102,7 +102,7 @@ def concepts_of_texts(
     distinct = list(dict.fromkeys(m for row in members for m in row))
     whole = Ladder(distinct, taxonomy, table, "english").climb(_WHOLE)
     pieces: dict[str, list[str]] = {m: [m] for m, how in zip(distinct, whole.how, strict=True) if how}
-    wholes = set(pieces)
+    wholes = frozenset(pieces)
     if parse:
         phrases = {m: noun_phrases(m) for m in distinct if m not in pieces}
         known = _known_rests({p for row in phrases.values() for p in row}, taxonomy, table)
@@ -113,17 +113,17 @@ def concepts_of_texts(
     for row, n in zip(rows, times, strict=True):
         for term in row:
             records[term] = records.get(term, 0) + n
-    matches = match(
+    matches = match_carefully(
         list(records),
         taxonomy,
-        senses=senses,
-        overrides=overrides,
-        counts=list(records.values()),
-        measure=measure,
-        heads=False,
-        cautious="all",
-        trusted=wholes,
-        column=column,
+        senses,
+        overrides,
+        list(records.values()),
+        measure,
+        "english",
+        _WHOLE,
+        Caution(CAUTIOUS["all"], free_text=True, wholes=wholes),
+        column,
     )
     number = {term: i for i, term in enumerate(matches.values)}
     ptr = np.zeros(len(rows) + 1, np.int64)

@@ -13,7 +13,7 @@ from .._registry import MEASURES
 from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
 
-CLEAR = 0.08  # the next best sense is farther by this share
+CLEAR = 0.10  # the next best sense is farther by this share, by twice as much where a more frequent sense was passed over
 FAR = 1.3  # a sense farther from the other values than so many times the usual is suspect
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -47,14 +47,12 @@ def first(ptr: Longs) -> Choice:
     )
 
 
-def context(
-    taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc", wary: npt.NDArray[np.bool_] | None = None
-) -> Choice:
+def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc", far: Floats | None = None) -> Choice:
     """The sense with the least sum, over the attribute's other values, of the distance to their nearest sense.
 
     Value v may mean `senses[ptr[v]:ptr[v+1]]`, most frequent first. Ties: the more frequent sense. A value need not be
     left out of its own sum: the distance of one of its senses to the nearest of its own senses is 0. `clear` is looked into
-    for the `wary` values.
+    where `far` is given and finite: how many times the usual distance a value may be away from the others.
     """
     size = np.diff(ptr)
     choice = first(ptr)
@@ -62,7 +60,7 @@ def context(
     if len(known) < 2:
         return choice
     asked = known if len(known) <= WITNESSES else known[np.linspace(0, len(known) - 1, WITNESSES).astype(np.int64)]
-    looked = size > 1 if wary is None else (size > 1) | (wary & (size > 0))
+    looked = size > 1 if far is None else (size > 1) | (np.isfinite(far) & (size > 0))
     looked[asked] = True
     rows = np.flatnonzero(looked)
     of_row = np.zeros(len(rows) + 1, np.int64)
@@ -77,9 +75,12 @@ def context(
         if len(order) > 1:
             choice.second[v] = order[1]
             choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / others
-    if wary is not None:
-        near_second = choice.margin < CLEAR * least  # nan: there is no second, and nothing is below it
-        choice.clear[:] = ~near_second & (least <= FAR * float(np.median(least[asked])))
+    if far is not None:
+        enough = np.where(choice.best > 0, 2 * CLEAR, CLEAR) * least
+        alone = ~(choice.margin < enough)  # nan: there is no second, and nothing is below it
+        looked_into = np.isfinite(far)
+        near = least <= np.where(looked_into, far, 0.0) * float(np.median(least[asked]))
+        choice.clear[:] = (alone & near) | ~looked_into
     return choice
 
 
