@@ -50,81 +50,15 @@ def distance(form, score, size1, size2, own1, own2, weight, table):  # type: ign
     return apart / (score + apart) if apart > 0.0 else 0.0
 
 
-@kernel()
-def preorder(order, up_ptr, up, depth):  # type: ignore[no-untyped-def]
-    """A numbering of concepts in which most descendants of a concept follow it without a gap: int32[N].
-
-    It walks the tree in which every concept hangs under its deepest parent only. `order` int32[N] has parents first.
-    """
-    n = len(order)
-    above = np.full(n, -1, np.int32)
-    below = np.ones(n, np.int32)
-    for i in range(n - 1, -1, -1):
-        c = order[i]
-        for e in range(up_ptr[c], up_ptr[c + 1]):
-            if above[c] < 0 or depth[up[e]] > depth[above[c]]:
-                above[c] = up[e]
-        if above[c] >= 0:
-            below[above[c]] += below[c]
-    place = np.zeros(n, np.int32)
-    free = np.zeros(n + 1, np.int32)  # the next number below each concept; the last is for roots
-    for c in order:
-        place[c] = free[above[c]]
-        free[above[c]] += below[c]
-        free[c] = place[c] + 1
-    return place
-
-
-@kernel()
-def index(columns, ptr, items, links, size):  # type: ignore[no-untyped-def]
-    """Which columns have which item, as runs of neighbouring columns, for items 0 … size−1.
-
-    `columns` int32[n] are concepts. Returns (run_ptr int64[size+1], run_column int32[R], run_length int32[R],
-    run_links int64[R], column_links int32[E]): item i is had by run_length[r] columns from run_column[r] on, for each run r
-    in run_ptr[i]:run_ptr[i+1]; their links stand in column_links from run_links[r] on.
-    """
-    runs = np.zeros(size + 1, np.int64)
-    had = np.zeros(size + 1, np.int64)
-    last = np.full(size, -2, np.int32)
-    for j in range(len(columns)):
-        for e in range(ptr[columns[j]], ptr[columns[j] + 1]):
-            i = items[e]
-            had[i + 1] += 1
-            if last[i] != j - 1:
-                runs[i + 1] += 1
-            last[i] = j
-    for i in range(size):
-        runs[i + 1] += runs[i]
-        had[i + 1] += had[i]
-    run_column = np.empty(runs[size], np.int32)
-    run_length = np.zeros(runs[size], np.int32)
-    run_links = np.empty(runs[size], np.int64)
-    column_links = np.empty(had[size], np.int32)
-    for i in range(size):
-        last[i] = -2
-    next_run = runs[:size].copy()
-    next_link = had[:size].copy()
-    for j in range(len(columns)):
-        for e in range(ptr[columns[j]], ptr[columns[j] + 1]):
-            i = items[e]
-            if last[i] != j - 1:
-                run_column[next_run[i]] = j
-                run_links[next_run[i]] = next_link[i]
-                next_run[i] += 1
-            last[i] = j
-            run_length[next_run[i] - 1] += 1
-            column_links[next_link[i]] = links[e]
-            next_link[i] += 1
-    return runs, run_column, run_length, run_links, column_links
-
-
 @kernel(error_model="numpy")
 def fill(rows, begin, end, columns, column, shape, runs, rule, out):  # type: ignore[no-untyped-def]
     """Rows begin … end−1 of the distances rows × columns, into out (float32 or float64 [len(rows), len(column)]).
 
-    `columns` int32[n] are the distinct concepts in the order of `index`, whose result is `runs`; output column j is
-    columns[column[j]] (int32). `shape` is (ptr, items, links) of all concepts; `rule` is (form, counting, climbs, weight,
-    own, table).
+    `columns` int32[n] are distinct concepts; output column j is columns[column[j]] (int32). `runs` says which columns have
+    which item: (run_ptr int64[items+1], run_column int32[R], run_length int32[R], run_links int64[R], column_links int32[E]):
+    item i is had by run_length[r] columns from run_column[r] on, for each run r in run_ptr[i]:run_ptr[i+1]; their links
+    stand in column_links from run_links[r] on. `shape` is (ptr, items, links) of all concepts, `rule` (form, counting,
+    climbs, weight, own, table).
     """
     ptr, items, links = shape
     run_ptr, run_column, run_length, run_links, column_links = runs
@@ -159,31 +93,31 @@ def fill(rows, begin, end, columns, column, shape, runs, rule, out):  # type: ig
                         mine[t] = max(mine[t], most)
         size1 = np.int32(ptr[c + 1] - ptr[c])
         own1 = own[c]
-        # One loop per form: inside a loop the form is a constant, so that the loop can be vectorised.
+        # One loop per form: inside it the form is known, so that the loop is vectorised.
         if form == TABLE:
             for t in range(n):
                 line[t] = table[score[t]]
-        elif form == SIZED:
+        elif form == SIZED:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(SIZED, score[t], size1, size2[t], own1, own2[t], weight, table)
-        elif form == WUP:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == WUP:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(WUP, score[t], size1, size2[t], own1, own2[t], weight, table)
-        elif form == JACCARD:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == JACCARD:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(JACCARD, score[t], size1, size2[t], own1, own2[t], weight, table)
-        elif form == LOGSC:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == LOGSC:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(LOGSC, score[t], size1, size2[t], own1, own2[t], weight, table)
-        elif form == LIN:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == LIN:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(LIN, score[t], size1, size2[t], own1, own2[t], weight, table)
-        elif form == JCN:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == JCN:  # noqa: SIM114
             for t in range(n):
-                line[t] = distance(JCN, score[t], size1, size2[t], own1, own2[t], weight, table)
-        else:
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
+        elif form == TVERSKY:
             for t in range(n):
-                line[t] = distance(TVERSKY, score[t], size1, size2[t], own1, own2[t], weight, table)
+                line[t] = distance(form, score[t], size1, size2[t], own1, own2[t], weight, table)
         for t in range(n):
             if columns[t] == c:
                 line[t] = 0.0

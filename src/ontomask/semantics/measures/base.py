@@ -19,6 +19,7 @@ from ..._kernels import measures as kernels
 from ...errors import illegal, unknown
 from ...taxonomy.graph import Ints, Longs
 from ...taxonomy.taxonomy import Taxonomy
+from .items import Items, index, preorder
 
 Distances = npt.NDArray[np.floating[Any]]
 Floats = npt.NDArray[np.float64]
@@ -46,23 +47,6 @@ class Measure(Protocol):
 
     def bound(self, taxonomy: Taxonomy, **options: Any) -> float:
         """No distance in this taxonomy is larger."""
-
-
-@dataclass(frozen=True, eq=False)
-class Items:
-    """What each concept has: ancestors as ranks, or words as numbers; each list ascending (see `_kernels.measures`)."""
-
-    ptr: Longs
-    items: Ints
-    links: Ints
-    size: int  # items are numbered 0 … size−1
-    simple: npt.NDArray[np.bool_]  # what two simple concepts have in common stands at the beginning of both lists
-
-    @classmethod
-    def ancestors(cls, taxonomy: Taxonomy) -> Items:
-        """T(c). Where T(c) is a chain, what is common with another chain is T(a) of one ancestor a: the upper end of both."""
-        graph, a = taxonomy.graph, taxonomy.graph.ancestry
-        return cls(a.ptr, a.ranks, a.links, len(graph), np.diff(a.ptr) == graph.depth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,14 +92,12 @@ class ByRule:
         self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
     ) -> Distances:
         rule = self.rule(taxonomy, options)
-        place = preorder(taxonomy)
+        place, at = preorder(taxonomy)
         rows = np.ascontiguousarray(rows, np.int32)
         distinct, column = np.unique(place[columns], return_inverse=True)
-        at = np.empty(len(place), np.int32)
-        at[place] = np.arange(len(place), dtype=np.int32)
         there = at[distinct]
         out = np.empty((len(rows), len(columns)), checked(dtype))
-        runs = kernels.index(there, *rule.shape, rule.items.size)
+        runs = index(there, rule.items)
         where = column.reshape(-1).astype(np.int32)
         in_parts(
             lambda begin, end: kernels.fill(rows, begin, end, there, where, rule.shape, runs, rule.settings, out),
@@ -176,14 +158,6 @@ def in_parts(work: Callable[[int, int], Any], n: int, size: int) -> None:
         return
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(lambda b: work(*b), bounds))
-
-
-def preorder(taxonomy: Taxonomy) -> Ints:
-    """The numbering of concepts in which descendants stand together; kept with the taxonomy."""
-    if "preorder" not in taxonomy.memo:
-        g = taxonomy.graph
-        taxonomy.memo["preorder"] = kernels.preorder(g.order, g.up_ptr, g.up, g.depth)
-    return taxonomy.memo["preorder"]  # type: ignore[no-any-return]
 
 
 def _frozen(value: Any) -> Hashable:

@@ -15,7 +15,8 @@ import numpy as np
 from ..._kernels import measures as kernels
 from ...errors import illegal
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Floats, Items, Rule, by_rule
+from .base import Floats, Rule, by_rule
+from .items import Items
 
 Counts = Mapping[str, float]
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..._kernels import measures as kernels
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Floats, Items, Rule, by_rule
+from .base import Floats, Rule, by_rule
+from .items import Items
 
 
 def shortest(taxonomy: Taxonomy, table: Floats) -> Rule:

@@ -9,7 +9,7 @@ import numpy as np
 from ...taxonomy.graph import Ints, Longs
 from ...taxonomy.lexicon import fold
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Items
+from .items import Items
 
 
 def labels(taxonomy: Taxonomy) -> Items:
@@ -43,9 +43,7 @@ def with_neighbours(taxonomy: Taxonomy, items: Items, itself: bool = True) -> It
     each = np.arange(n if itself else 0, dtype=np.int32)
     owner = np.concatenate([each, child, graph.up])
     other = np.concatenate([each, graph.up, child])
-    size = np.diff(items.ptr)[other]
-    start = np.repeat(items.ptr[:-1][other] - np.concatenate([[0], np.cumsum(size)[:-1]]), size)
-    return gathered(np.repeat(owner, size), items.items[np.arange(size.sum()) + start], n, items.size)
+    return gathered(np.repeat(owner, np.diff(items.ptr)[other]), items.items[items.places(other)], n, items.size)
 
 
 def gathered(owner: Ints, words: Ints, n: int, size: int) -> Items:

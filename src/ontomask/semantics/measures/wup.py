@@ -6,7 +6,8 @@ import numpy as np
 
 from ..._kernels import measures as kernels
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Items, Rule, by_rule
+from .base import Rule, by_rule
+from .items import Items
 
 
 def _deepest(taxonomy: Taxonomy, without: int) -> Rule:
