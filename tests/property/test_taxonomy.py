@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import ontomask as om
 from ontomask.taxonomy.formats import compiled
+from ontomask.taxonomy.lexicon import build_lexicon, fold
 from tests.strategies import edge_lists
 
 Edges = list[tuple[str, str]]
@@ -138,3 +139,43 @@ def test_a_taxonomy_joined_with_itself(edges: Edges, by: str) -> None:
     assert len(both) == len(tax) * (2 if by == "root" else 1)
     for c in tax.lexicon.ids.to_pylist():
         assert c == "*" or [p for p in both.parents(c) if p != both.root] == [p for p in tax.parents(c) if p != both.root]
+
+
+def naive_meanings(labels: list[list[str]], stated: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Folded label → concepts: as the source states them, then those it names first, then the others."""
+    meanings: dict[str, list[int]] = {key: list(found) for key, found in stated.items()}
+    for preferred in (True, False):
+        for c, row in enumerate(labels):
+            for text in row[:1] if preferred else row[1:]:
+                found = meanings.setdefault(fold(text), [])
+                if c not in found:
+                    found.append(c)
+    return {key: meanings[key] for key in sorted(meanings) if key and meanings[key]}
+
+
+TEXTS = st.sampled_from(["a", "A", "b", "a-b", "a b", "A_B", "", "-", "é", "É", "Ω", "ｆ", "f", "𝔸", "zz"])
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.lists(TEXTS, max_size=4), min_size=1, max_size=7).flatmap(
+        lambda rows: st.tuples(
+            st.just(rows),
+            st.dictionaries(TEXTS.map(fold), st.lists(st.integers(0, len(rows) - 1), max_size=3, unique=True), max_size=3),
+        )
+    )
+)
+def test_labels_lead_to_their_concepts_in_the_order_of_senses(case: tuple[list[list[str]], dict[str, list[int]]]) -> None:
+    labels, stated = case
+    lexicon = build_lexicon([f"c{i}" for i in range(len(labels))], labels, stated)
+    found = {key: lexicon.senses_at(i).tolist() for i, key in enumerate(lexicon.keys.to_pylist())}
+    assert list(found.items()) == list(naive_meanings(labels, stated).items())
+    assert [lexicon.labels_of(c) for c in range(len(labels))] == labels
+
+
+@given(st.text(max_size=12))
+def test_folding_is_the_same_for_ascii_as_for_any_text(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    if text.isascii():
+        assert fold(text) == fold(f"{text} é").removesuffix("é").strip()  # the é takes the way of other scripts
+        assert fold(text.upper()) == fold(text)

@@ -22,18 +22,17 @@ def build(draft: Draft) -> Taxonomy:
         raise TaxonomyError(_refusal(draft, errors))
     ids = draft.ids()
     index = {id_: c for c, id_ in enumerate(ids)}
-    links = list(dict.fromkeys((index[a], index[b]) for a, b in draft.edges))
+    child, parent = draft.links(index)
     has_parent = np.zeros(len(ids), bool)
-    has_parent[[a for a, _ in links]] = True
+    has_parent[child] = True
     roots = np.flatnonzero(~has_parent)
     labels = [draft.labels.get(id_) or [id_] for id_ in ids]
     virtual = len(roots) > 1
     if virtual:
-        links += [(int(r), len(ids)) for r in roots]
+        child = np.concatenate([child, roots.astype(np.int32)])
+        parent = np.concatenate([parent, np.full(len(roots), len(ids), np.int32)])
         ids = [*ids, _free("*", index)]
         labels.append([ROOT_LABEL])
-    child = np.fromiter((a for a, _ in links), np.int32, count=len(links))
-    parent = np.fromiter((b for _, b in links), np.int32, count=len(links))
     graph = Graph.from_links(child, parent, len(ids), len(ids) - 1 if virtual else int(roots[0]))
     senses: dict[str, list[int]] = {}
     for key, found in draft.senses.items():  # several spellings may fold into one

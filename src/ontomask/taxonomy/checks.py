@@ -49,8 +49,8 @@ def unknown_parent(draft: Draft) -> Iterator[Problem]:
 def cycle(draft: Draft) -> Iterator[Problem]:
     ids = draft.ids()
     index = {id_: c for c, id_ in enumerate(ids)}
-    child = np.fromiter((index[a] for a, b in draft.edges if a != b), np.int32)
-    parent = np.fromiter((index[b] for a, b in draft.edges if a != b), np.int32)
+    child, parent = draft.links(index)
+    child, parent = child[child != parent], parent[child != parent]  # a self-loop is a finding of its own
     up_ptr, up = csr(child, parent, len(ids))
     down_ptr, down = csr(parent, child, len(ids))
     order, _ = climb(up_ptr, down_ptr, down)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
 
 
 @dataclass(frozen=True)
@@ -56,11 +60,12 @@ class Draft:
 
     def ids(self) -> list[str]:
         """Every concept once, in its number's order."""
-        return list(dict.fromkeys(_chain(self.concepts, self.edges)))
+        return list(dict.fromkeys(chain(self.concepts, chain.from_iterable(self.edges))))
 
-
-def _chain(concepts: Iterable[str], edges: Iterable[tuple[str, str]]) -> Iterable[str]:
-    yield from concepts
-    for child, parent in edges:
-        yield child
-        yield parent
+    def links(self, index: Mapping[str, int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """The edges as numbers, (child, parent), each once, in the order of the file."""
+        flat = np.fromiter(map(index.__getitem__, chain.from_iterable(self.edges)), np.int32, count=2 * len(self.edges))
+        child, parent = flat[0::2], flat[1::2]
+        _, first = np.unique(child.astype(np.int64) * len(index) + parent, return_index=True)
+        first.sort()
+        return child[first], parent[first]

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -27,8 +28,8 @@ def fold(text: str) -> str:
     >>> fold("  Heart-Attack "), fold("heart_attack")
     ('heart attack', 'heart attack')
     """
-    if text.isascii():
-        return _GAPS.sub(" ", text.lower()).strip()
+    if text.isascii():  # the same, quicker
+        return " ".join(text.lower().replace("-", " ").replace("_", " ").split())
     return _GAPS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
@@ -88,27 +89,37 @@ def build_lexicon(ids: Sequence[str], labels: Sequence[Sequence[str]], senses: d
 
     Where it does not, concepts that have the label as their preferred one come first, then the others, by number.
     """
+    import pyarrow.compute as pc
+
+    lengths = np.fromiter(map(len, labels), np.int64, count=len(ids))
     label_ptr = np.zeros(len(ids) + 1, np.int64)
-    label_ptr[1:] = np.cumsum([len(row) for row in labels])
-    meanings: dict[str, list[int]] = {}
-    for preferred in (True, False):
-        for c, row in enumerate(labels):
-            for text in row[:1] if preferred else row[1:]:
-                found = meanings.setdefault(fold(text), [])
-                if c not in found:
-                    found.append(c)
-    for key, order in senses.items():
-        # Concepts the source's order leaves out keep their place behind it.
-        meanings[key] = list(dict.fromkeys([*order, *meanings.get(key, [])]))
-    meanings.pop("", None)
-    keys = sorted(meanings)
+    np.cumsum(lengths, out=label_ptr[1:])
+    texts = list(chain.from_iterable(labels))
+    # One row for every way in which a text leads to a concept: (text, rank, place, concept), best rank first.
+    stated = [(key, place, c) for key, found in senses.items() for place, c in enumerate(found)]
+    folded = pa.array([*map(fold, texts), *(key for key, _, _ in stated)], pa.string()).dictionary_encode()
+    keys_sorted = pc.sort_indices(folded.dictionary).to_numpy()  # UTF-8 sorts as Python's strings do
+    key_rank = np.empty(len(keys_sorted), np.int64)
+    key_rank[keys_sorted] = np.arange(len(keys_sorted))
+    key = key_rank[folded.indices.to_numpy()]
+    concept = np.concatenate([np.repeat(np.arange(len(ids)), lengths), np.asarray([c for *_, c in stated], np.int64)])
+    other = np.arange(len(texts)) != np.repeat(label_ptr[:-1], lengths)  # not the preferred label
+    rank = np.concatenate([1 + other, np.zeros(len(stated), np.int64)])
+    place = np.concatenate([concept[: len(texts)], np.asarray([at for _, at, _ in stated], np.int64)])
+    order = np.lexsort((place, rank, key))
+    _, first = np.unique(key[order] * len(ids) + concept[order], return_index=True)
+    order = order[np.sort(first)]  # each concept once for each text, where it stands first
+    keys = pc.take(folded.dictionary, pa.array(keys_sorted))
+    if len(keys) and keys[0].as_py() == "":  # a label without a letter leads nowhere
+        order, keys = order[key[order] > 0], keys[1:]
+        key = key - 1
     sense_ptr = np.zeros(len(keys) + 1, np.int64)
-    sense_ptr[1:] = np.cumsum([len(meanings[k]) for k in keys])
+    np.cumsum(np.bincount(key[order], minlength=len(keys)), out=sense_ptr[1:])
     return Lexicon(
         ids=pa.array(ids, pa.string()),
-        labels=pa.array([text for row in labels for text in row], pa.string()),
+        labels=pa.array(texts, pa.string()),
         label_ptr=label_ptr,
-        keys=pa.array(keys, pa.string()),
+        keys=keys,
         sense_ptr=sense_ptr,
-        senses=np.fromiter((c for k in keys for c in meanings[k]), np.int32, count=int(sense_ptr[-1])),
+        senses=concept[order].astype(np.int32),
     )
