@@ -98,3 +98,46 @@ def test_processes_give_what_one_gives() -> None:
     two = mask_in_parts(Recoding(k=5), tuples, np.random.default_rng(1), parts, workers=2)
     assert np.array_equal(one.source, two.source)
     assert np.array_equal(one.targets[one.target], two.targets[two.target])
+
+
+def test_a_run_plans_its_memory_and_says_when_it_splits() -> None:
+    import pandas as pd
+
+    import ontomask as om
+    from ontomask.run.plan import Limits, plan
+
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"age": rng.integers(0, 90, 600), "size": rng.integers(100, 200, 600)})
+    quasi = {"age": "number", "size": "number"}
+    whole = om.mask(frame, quasi, om.Recoding(k=3), seed=1)
+    assert "tuples" in whole.about["memory"]
+    assert not any("split" in note for note in whole.about["notes"])
+    split_run = om.mask(frame, quasi, om.Recoding(k=3), seed=1, max_tuples=150, threads=1)
+    assert split_run.k >= 3
+    assert any("parts of near records" in note for note in split_run.about["notes"])
+    assert om.verify(split_run.data, ["age", "size"], 3).kept
+    made = plan(whole._tuples, om.Recoding(k=3), Limits(memory_limit="60KB"))
+    assert made.parts is not None
+    assert made.needed > 60_000
+    most = max(len(np.unique(whole._tuples.codes[made.parts.number == i, 0])) for i in range(len(made.parts)))
+    assert most < whole._tuples.spaces[0].q
+    with pytest.raises(om.OntomaskError, match="max_tuples"):
+        om.mask(frame, quasi, om.Recoding(k=3), max_tuples=0)
+
+
+def test_evaluation_of_what_does_not_fit_leaves_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pandas as pd
+
+    import ontomask as om
+    from ontomask.evaluation import case, statistics
+
+    frame = pd.DataFrame({"age": np.random.default_rng(0).integers(0, 60, 300)})
+    masked = om.mask(frame, {"age": "number"}, om.Recoding(k=3), seed=1)
+    full = masked.evaluation
+    monkeypatch.setattr(case, "MOST_BYTES", 10)
+    monkeypatch.setattr(statistics, "MOST_VALUES", 2)
+    again = om.mask(frame, {"age": "number"}, om.Recoding(k=3), seed=1)
+    assert again.evaluation.loss == full.loss
+    assert "srl" not in again.evaluation.risk
+    assert "variance" not in again.evaluation.statistics["age"]
+    assert any("left out" in str(note) for note in again.evaluation.notes.values())

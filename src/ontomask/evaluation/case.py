@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ..errors import illegal
 from ..flow import SUPPRESSED, Flow, Tuples
-from ..semantics.geometry import shares
+from ..semantics.geometry import MOST_BYTES, shares, table_bytes
 from ..semantics.operators import centroid_of
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
 
@@ -109,9 +109,20 @@ class Case:
         return moved
 
     @cached_property
+    def fits(self) -> bool:
+        """Whether all distances of all values can be held at once; if not, what needs them is left out of the evaluation."""
+        return table_bytes(self.tuples.spaces) <= MOST_BYTES
+
+    @cached_property
     def middle(self) -> Ints:
         """int32[m]: candidate codes of the centroid of the whole table."""
-        return centroid_of(self.tuples.geometry, self.tuples.codes, self.tuples.counts)
+        tuples = self.tuples
+        if self.fits:
+            return centroid_of(tuples.geometry, tuples.codes, tuples.counts)
+        from .statistics import mean
+
+        columns = enumerate(tuples.spaces)
+        return np.asarray([mean(s, tuples.codes[:, j], tuples.counts) for j, s in columns], np.int32)
 
     @cached_property
     def same(self) -> Ints:

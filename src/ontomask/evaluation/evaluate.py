@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .._registry import LOSSES, RISKS, Registry
+from ..errors import DataError
 from ..flow import Flow, Tuples
+from ..semantics.geometry import table_bytes
 from ..semantics.spaces.base import Longs
 from .case import Case, Confidential, Labelled
 from .clustering import MOST, sampled
@@ -34,6 +36,8 @@ class Evaluation:
 
     def score(self, alpha: float = 0.5) -> float:
         """α·L + (1−α)·RL, both in percent: L of the loss, RL the semantic record linkage."""
+        if "srl" not in self.risk:
+            raise DataError("There is no score: the record linkage was not computed for so many distinct values.")
         return float(alpha * self.loss["loss_percent"] + (1 - alpha) * self.risk["srl"])
 
     def to_dict(self) -> dict[str, Any]:
@@ -91,7 +95,13 @@ def evaluate_flow(
     said = dict(notes or {})
     if sampled(case):
         said["clustering"] = f"measured on a random sample of {min(MOST, tuples.n):,} of {tuples.n:,} records"
-    risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
+    if not case.fits:
+        said["size"] = (
+            "SRL, the score, and statistics of columns with very many values were left out: they need the distances of all "
+            f"values at once, {table_bytes(tuples.spaces) / 1e9:,.1f} GB."
+        )
+    if "srl" in risk:
+        risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
     return Evaluation(
         records=tuples.n,
         attributes=tuple(s.name for s in tuples.spaces),

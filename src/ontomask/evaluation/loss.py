@@ -34,7 +34,8 @@ def sst(case: Case) -> float:
         return 0.0
     far = np.zeros(case.tuples.p)
     for j, space in enumerate(case.tuples.spaces):
-        far += case.shares[j] * space.distances[case.middle[j]][case.tuples.codes[:, j]]
+        from_middle = space.between(case.middle[j : j + 1], np.arange(space.q))[0]
+        far += case.shares[j] * from_middle[case.tuples.codes[:, j]]
     return float(case.tuples.counts @ far**2)
 
 

@@ -51,12 +51,14 @@ def mrl(case: Case) -> float:
     return 100.0 * float(found.sum()) / max(1, case.tuples.n)
 
 
-def srl(case: Case) -> float:
+def srl(case: Case) -> float | None:
     """Semantic record linkage, in percent (THESIS 8.1-8.4).
 
     An original record is linked to the masked records at the least record distance (in the fixed point of
     `Tuples.geometry`, so that ties are exact), and found with probability 1/their number when its own is among them.
     """
+    if not case.fits:
+        return None
     least, number = links(case)
     found = case.kept & (own_distances(case) == least[case.flow.source])
     chances = case.flow.count[found] / number[case.flow.source[found]]

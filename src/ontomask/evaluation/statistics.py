@@ -20,6 +20,9 @@ from ..semantics.geometry import BITS
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
 from .case import Case
 
+KEPT = 1 << 26  # distances of a space that are worked out once and kept
+BLOCK = 1 << 24  # distances held at once while a mean is looked for
+MOST_VALUES = 15_000  # of a column, for statistics that need the distances of all its values at once
 ZERO = 1e-14  # a mean product this small beside the mean squares (a correlation of 1e-7) is the rounding of an exact 0
 
 
@@ -122,7 +125,13 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
         raise DataError("A mean needs at least one record. Got none.")
     among = minimum_hierarchy(space, values)
     scale = (1 << BITS) / space.largest
-    sums = np.rint(_between(space, among, values) * scale).astype(np.int64) @ own[values]
+    rows = max(1, BLOCK // len(values))
+    sums = np.concatenate(
+        [
+            np.rint(_between(space, among[i : i + rows], values) * scale).astype(np.int64) @ own[values]
+            for i in range(0, len(among), rows)
+        ]
+    )
     return int(among[np.lexsort((space.tie[among], -space.depth[among], -own[among], sums))[0]])
 
 
@@ -130,31 +139,37 @@ def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
     """Everything of SWAP 4.1, original beside masked: by attribute mean, variance, RMSE; by pair of attributes correlation.
 
     Each figure but the RMSE is a mapping of "original" and "masked" and how they differ. Means are words. A suppressed
-    record says "anything" in every attribute, as in the losses.
+    record says "anything" in every attribute, as in the losses. Columns of more than MOST_VALUES distinct values have
+    neither variance nor correlation.
     """
     tuples, flow, spaces = case.tuples, case.flow, case.tuples.spaces
     found: dict[str | tuple[str, str], dict[str, Any]] = {}
     if not tuples.n:
         return found
-    sides: list[list[Centred]] = []
+    sides: list[list[Centred] | None] = []
     for j, space in enumerate(spaces):
         before = (tuples.codes[:, j], tuples.counts)
         after = (case.outcomes[flow.target, j], flow.count)
         means = [mean(space, *before), mean(space, *after)]
-        sides.append([_column(space, *before), _column(space, *after)])
+        many = max(len(np.unique(codes)) for codes, _ in (before, after)) > MOST_VALUES
+        both = None if many else [_column(space, *before), _column(space, *after)]
+        sides.append(both)
         found[space.name] = {
             "mean": {
                 "original": space.say(means[0]),
                 "masked": space.say(means[1]),
                 "distance": float(space.between(means[:1], means[1:])[0, 0]),
             },
-            "variance": _beside(*(side.variance for side in sides[-1])),
             "rmse": rmse(case.distances[:, j], flow.count),
         }
+        if both:
+            found[space.name]["variance"] = _beside(*(side.variance for side in both))
     for i in range(len(spaces)):
         for j in range(i + 1, len(spaces)):
-            both = [correlation(sides[i][s], sides[j][s]) for s in (0, 1)]
-            found[spaces[i].name, spaces[j].name] = {"correlation": _beside(*both)}
+            left, right = sides[i], sides[j]
+            if left and right:
+                values = [correlation(left[s], right[s]) for s in (0, 1)]
+                found[spaces[i].name, spaces[j].name] = {"correlation": _beside(*values)}
     return found
 
 
@@ -170,7 +185,7 @@ def _column(space: Space, codes: Ints, counts: Longs) -> Centred:
 
 def _between(space: Space, rows: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Floats:
     """Distances of candidates, read from the space's own table where it has them."""
-    if int(columns.max()) < space.q:
+    if int(columns.max()) < space.q and space.h * space.q <= KEPT:
         known: Floats = space.distances[np.ix_(rows, columns)]
         return known
     return space.between(rows, columns)

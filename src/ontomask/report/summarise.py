@@ -35,6 +35,7 @@ PUBLIC_FACTS = {
     "dropped": "Columns dropped",
     "confidential": "Confidential columns",
     "engine": "Engine",
+    "memory": "Memory",
     "versions": "Versions",
     "seconds": "Seconds",
 }
@@ -94,7 +95,7 @@ def _headline(s: Subject) -> dict[str, str]:
         "k": number(s.flow.k),
         "loss": number(float(e.loss["loss_percent"])),
         "similarity": number(100 * float(e.loss["similarity"])),
-        "linked": number(float(e.risk["srl"])),
+        "linked": number(e.risk.get("srl")),
         "method": s.method,
         "summary": METHODS.entry(s.method).summary if s.method in METHODS else "",
         "source": METHODS.entry(s.method).source if s.method in METHODS else "",
@@ -158,8 +159,8 @@ def _per_attribute(e: Evaluation) -> dict[str, Any]:
     for name in e.attributes:
         row = e.statistics.get(name)
         if row:
-            variance = row["variance"]
-            rows.append((name, float(row["rmse"]), float(variance["original"]), float(variance["masked"])))
+            variance = row.get("variance", {})
+            rows.append((name, float(row["rmse"]), variance.get("original"), variance.get("masked")))
     picture = pictures.bars(
         "rmse", "How far the values of each column moved", [r[0] for r in rows], {"RMSE": [r[1] for r in rows]},
         "root of the mean squared distance (0 nothing, 1 everything)", top_value=0.1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as randomness
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,12 +13,14 @@ from ..engines.base import Assignment, Counted, Engine, Source
 from ..errors import DataError, illegal
 from ..flow import SUPPRESSED, Flow, Tuples
 from ..methods.base import Method, check_k_of_table, make_method
+from ..methods.parts import MOST_TUPLES
 from .about import facts, recipe_of
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
 from .confidential import MOST_VALUES, SAMPLED
 from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
+from .plan import Limits, masked_within
 from .proof import check_strings, promise, released_words
 from .steps import Observer, Steps
 from .suspects import suspects
@@ -45,6 +47,7 @@ def mask(
     seed: int | None = None,
     memory_limit: str | None = None,
     threads: int | None = None,
+    max_tuples: int = MOST_TUPLES,
     engine: str | Engine = "duckdb",
     progress: Observer | None = None,
 ) -> Masked:
@@ -81,7 +84,7 @@ def mask(
         missing=missing,
         labels=labels,
     )
-    seed = draw_seed(seed)
+    seed, limits = draw_seed(seed), Limits(max_tuples, memory_limit, threads)
     running = engine_for(data, engine, memory_limit, threads)
     try:
         with steps("open"):
@@ -96,8 +99,8 @@ def mask(
         _check_table(counted, method, source)
         with steps("match"):
             view = view_of(counted, columns, with_few, reading, method, weights)
-        with steps("mask"):
-            flow = flow_of(view, method, seed)
+        with steps("mask") as share:
+            flow = flow_of(view, method, seed, limits, share)
             promised = promise(flow, method)
         assignment = Assignment(
             values=view.values,
@@ -110,6 +113,9 @@ def mask(
         check_strings(assignment, method)
         about = facts(source, running, method, reading, view, dropped, list(secret_specs), weights, seed, steps)
         about["proof"] = [promised]
+        about["memory"] = flow.notes["memory"]
+        if "parts" in flow.notes:
+            about["notes"].append(f"{flow.notes['memory']}.")
         about["notes"] += _left_out([a.name for a in secret_columns if a not in with_few])
         recipe = recipe_of(data, columns, method, reading, dropped, secret_columns, weights, seed, memory_limit)
     except BaseException:
@@ -165,11 +171,14 @@ def _check_table(counted: Counted, method: Method, source: Source) -> None:
     check_k_of_table(method.k, type(method).__name__, counted.n)
 
 
-def flow_of(view: View, method: Method, seed: int) -> Flow:
+def flow_of(
+    view: View, method: Method, seed: int, limits: Limits | None = None, progress: Callable[[float], None] | None = None
+) -> Flow:
     """The method's flow; tuples that are not to be released are kept away from it and put back as suppressed."""
+    limits = limits or Limits()
     tuples, rng = view.tuples, np.random.default_rng(seed)
     if not view.gone.any():
-        flow = method.mask(tuples, rng)
+        flow = masked_within(limits, method, tuples, rng, progress)
     else:
         kept = np.flatnonzero(~view.gone).astype(np.int32)
         secret = None if tuples.confidential is None else tuples.confidential[kept]
@@ -179,7 +188,7 @@ def flow_of(view: View, method: Method, seed: int) -> Flow:
                 "Every record would be suppressed: nothing is left to mask. Look at the missing and unmatched values."
             )
         check_k_of_table(method.k, type(method).__name__, some.n)
-        inner = method.mask(some, rng)
+        inner = masked_within(limits, method, some, rng, progress)
         lost = np.flatnonzero(view.gone).astype(np.int32)
         source = np.concatenate([kept[inner.source], lost])
         order = np.argsort(source, kind="stable")

@@ -18,6 +18,12 @@ from .._kernels.layout import Layout
 from .spaces.base import Floats, Ints, Longs, Space
 
 BITS = 30
+MOST_BYTES = 1 << 31  # of distances for which the whole table is searched; the searches need about three times as much again
+
+
+def table_bytes(spaces: Sequence[Space]) -> int:
+    """What the fixed-point distances of these attributes take."""
+    return 4 * sum(int(s.h) * int(s.q) for s in spaces)
 
 
 @dataclass(frozen=True, eq=False)

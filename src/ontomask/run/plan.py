@@ -1,0 +1,116 @@
+"""Memory is planned, not discovered: how much a masking will need, and into how many parts the table is split for it."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import DataError, illegal
+from ..flow import Flow, Tuples
+from ..methods.base import Method
+from ..methods.parts import MOST_TUPLES, Parts, mask_in_parts, split
+from ..semantics.geometry import table_bytes
+
+COPIES = 4  # the table of distances, its copies for searches by value and by candidate, and the order of neighbours
+PER_TUPLE = 200  # codes, counts, indexes and clusters of one tuple
+SHARE = 0.6  # of the memory that is free, where no limit is given
+_UNITS = {"B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How large a table may be that is masked at once. `memory_limit`: None for a share of what is free."""
+
+    max_tuples: int = MOST_TUPLES
+    memory_limit: str | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.max_tuples, bool) or not isinstance(self.max_tuples, (int, np.integer)) or self.max_tuples < 1:
+            raise illegal("max_tuples", "mask", "be an int ≥ 1", self.max_tuples)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """`parts`: None where the table is masked at once; `needed`: bytes at most at a time; `said`: the plan in words."""
+
+    parts: Parts | None
+    needed: int
+    said: str
+
+
+def masked_within(
+    limits: Limits,
+    method: Method,
+    tuples: Tuples,
+    rng: np.random.Generator,
+    progress: Callable[[float], None] | None = None,
+) -> Flow:
+    """The method's flow, in parts where the table is too large; `notes["memory"]` says how it was done."""
+    made = plan(tuples, method, limits)
+    if made.parts is None:
+        flow = method.mask(tuples, rng)
+    else:
+        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, progress)
+    flow.notes["memory"] = made.said
+    return flow
+
+
+def plan(tuples: Tuples, method: Method, limits: Limits) -> Plan:
+    """Split where there are more than `max_tuples` tuples, or more distances than fit into the memory that may be used."""
+    max_tuples, may = limits.max_tuples, allowed(limits.memory_limit)
+    tables = COPIES * table_bytes(tuples.spaces)
+    needed = tables + PER_TUPLE * tuples.p
+    if tuples.p <= max_tuples and needed <= may:
+        return Plan(None, needed, f"about {size(needed)} for {tuples.p:,} tuples")
+    most = min(max_tuples, max(method.k, int(may / 2 / PER_TUPLE)))
+    values = None
+    if tables > may / 2:
+        # q values have about r·q candidates, so m attributes of v values take COPIES · 4 · m · r · v² bytes.
+        ratio = max(s.h / max(1, s.q) for s in tuples.spaces)
+        values = max(2, int(math.sqrt(may / 2 / (4 * COPIES * tuples.m * ratio))))
+    parts = split(tuples, method.k, most, values)
+    cuts = ", ".join(f"{name} {n:,}×" for name, n in parts.cuts.items() if n)
+    if len(parts) == 1 and needed > may:
+        raise DataError(
+            f"This table needs about {size(needed)} of memory and may use {size(may)}; it cannot be split so that every part "
+            "keeps k records. Raise memory_limit, or use fewer columns."
+        )
+    said = (
+        f"{tuples.p:,} tuples were split into {len(parts):,} parts of near records, each masked on its own "
+        f"(cut along: {cuts}); at once they would have needed about {size(needed)}"
+    )
+    return Plan(parts, needed, said)
+
+
+def allowed(memory_limit: str | None) -> int:
+    """Bytes that a masking may use: the limit, or a share of what is free.
+
+    >>> allowed("500MB")
+    500000000
+    """
+    if memory_limit is not None:
+        found = re.match(r"^\s*([\d.]+)\s*([KMGT]?i?)B?\s*$", str(memory_limit), re.IGNORECASE)
+        if found:
+            return int(float(found[1]) * _UNITS[found[2].upper() or "B"])
+    try:
+        return int(SHARE * os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    except (ValueError, OSError, AttributeError):  # a system that does not say: enough for all but the largest tables
+        return 4 * 10**9
+
+
+def size(n: float) -> str:
+    """
+    >>> size(1_234_567)
+    '1.2 MB'
+    """
+    for unit in ("B", "kB", "MB", "GB"):
+        if n < 1000 or unit == "GB":
+            return f"{n:.0f} {unit}" if unit in ("B", "kB") else f"{n:,.1f} {unit}"
+        n /= 1000
+    raise AssertionError
