@@ -1,0 +1,141 @@
+"""Values that are sets: of words that a taxonomy knows, or of plain items (SETS)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .base import Floats, Ints, Longs, Space, without_hierarchy
+
+
+class SetSpace(Space):
+    """Distance of two sets: the average over all pairs of their items (SETS eq. 4); so a set of several different items is
+    not at distance 0 from itself.
+
+    Items are values of another space, `inner`. The candidates are the sets of the table and the set of `inner.top` alone.
+    A record without any item has the empty set: at distance 1 from every set that has one. No table of sets × sets is
+    ever held: `between` and `along` compute what is asked.
+    """
+
+    kind = "set"
+
+    def __init__(
+        self,
+        name: str,
+        sets: Sequence[Sequence[int]],
+        inner: Space,
+        terms: Sequence[Sequence[str]] | None = None,
+        delimiter: str | None = None,
+    ) -> None:
+        """`sets`: distinct; the codes of their items in `inner`, each once, ascending. `terms`: by code of `inner` the
+        words of the table that mean it (default: what `inner` says). `delimiter`: sets are written as one text."""
+        self.name = name
+        self.inner = inner
+        self.q = self.top = len(sets)
+        self.h = self.q + 1
+        every = [*sets, [inner.top]]
+        self.ptr: Longs = np.concatenate([[0], np.cumsum([len(s) for s in every])]).astype(np.int64)
+        self.items: Ints = np.fromiter((c for s in every for c in s), np.int32, int(self.ptr[-1]))
+        self.terms = [list(t) for t in terms] if terms is not None else None
+        self.delimiter = delimiter
+        self._written: dict[int, list[str]] = {}
+        self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.h)
+
+    @cached_property
+    def largest(self) -> float:
+        return self.inner.largest
+
+    def set_of(self, code: int) -> Ints:
+        """The items of a candidate, as codes of `inner`."""
+        return self.items[self.ptr[code] : self.ptr[code + 1]]
+
+    def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
+        left, right = np.asarray(rows, np.int64).reshape(-1), np.asarray(columns, np.int64).reshape(-1)
+        items, weight = self._laid(right)
+        found = np.empty((len(left), len(right)))
+        for i, code in enumerate(left):
+            own = self.set_of(int(code))
+            means = self._means(own)[items] * weight if len(own) else weight
+            sums = np.add.reduceat(np.append(means, 0.0), self._starts(right)) if len(right) else np.zeros(0)
+            empty = np.diff(self.ptr)[right] == 0
+            found[i] = np.where(empty, float(len(own) > 0), sums if len(own) else 1.0)
+        return found
+
+    def _along(self, rows: Ints, columns: Ints) -> Floats:
+        found = np.empty(len(rows))
+        order = np.argsort(rows, kind="stable")
+        for run in np.split(order, np.flatnonzero(np.diff(rows[order])) + 1):
+            if len(run):
+                found[run] = self.between(rows[run[:1]], columns[run])[0]
+        return found
+
+    def _starts(self, codes: Longs) -> Longs:
+        sizes = np.diff(self.ptr)[codes]
+        starts: Longs = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        return starts
+
+    def _laid(self, codes: Longs) -> tuple[Ints, Floats]:
+        """The items of some candidates one after the other, and beside each 1/size of its set."""
+        sizes = np.diff(self.ptr)[codes]
+        at = np.repeat(self.ptr[codes] - self._starts(codes), sizes) + np.arange(int(sizes.sum()))
+        return self.items[at], np.repeat(1 / np.maximum(sizes, 1), sizes)
+
+    def _means(self, own: Ints) -> Floats:
+        """The mean distance from some items to each item that occurs: float64[codes of inner]."""
+        used = self._used
+        means = np.zeros(self.inner.h)
+        for begin in range(0, len(own), 256):
+            means[used] += self.inner.between(own[begin : begin + 256], used).sum(axis=0)
+        spread: Floats = means / len(own)
+        return spread
+
+    @cached_property
+    def _used(self) -> Ints:
+        return np.unique(self.items)
+
+    def draw_terms(self, codes: npt.ArrayLike, rng: np.random.Generator) -> None:
+        """From now on these sets are written with words drawn anew: for each item one of the words of the table that mean
+        it, each equally likely (SETS 3.2)."""
+        for code in np.unique(np.asarray(codes, np.int64)):
+            words = [self._terms(int(c)) for c in self.set_of(int(code))]
+            self._written[int(code)] = [w[int(rng.integers(len(w)))] for w in words]
+
+    def _terms(self, item: int) -> list[str]:
+        known = self.terms[item] if self.terms is not None and item < len(self.terms) else []
+        return known or [str(self.inner.say(item))]
+
+    def say(self, code: int) -> Any:
+        """The words of a set in alphabetical order: a list, or one text where there is a delimiter; None: no item."""
+        words = self._written.get(code)
+        if words is None:
+            words = [self._terms(int(c))[0] for c in self.set_of(code)]
+        if not words:
+            return None
+        return sorted(words) if self.delimiter is None else joined(sorted(words), self.delimiter)
+
+
+def split(text: str, delimiter: str) -> list[str]:
+    """The items of a text; one that holds the delimiter stands in double quotes. Blanks around items do not count.
+
+    >>> split('a|"b|c"| d', "|")
+    ['a', 'b|c', 'd']
+    """
+    rows = csv.reader([text.replace("\n", " ").replace("\r", " ")], delimiter=delimiter, skipinitialspace=True)
+    return [item.strip() for row in rows for item in row if item.strip()]
+
+
+def joined(items: Sequence[str], delimiter: str) -> str:
+    """Items as one text that `split` takes apart again.
+
+    >>> joined(["a", "b|c"], "|")
+    'a|"b|c"'
+    """
+    out = io.StringIO()
+    csv.writer(out, delimiter=delimiter, lineterminator="").writerow(items)
+    return out.getvalue()
