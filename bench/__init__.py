@@ -3,6 +3,8 @@
 # Module of this package → what it measures.
 BENCHMARKS: dict[str, str] = {
     "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
+    "methods": "every method on real tables, the largest ones on 20 million records",
+    "patterns": "PATTERN's tables 1 and 2 on Adult; what finding patterns costs",
     "peers": "what other tools make of Adult, beside what we make of it",
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
 }

@@ -29,6 +29,7 @@ class Found:
     support: Longs  # int64[r] ≥ k: records
     classes: Ints  # int32[r]: confidential class
     condition: Ints  # int32[r]: which of the conditions was in force
+    turn: Ints  # int32[r]: in which round it was found
     members: Longs
     ptr: Longs
     small: Longs  # tuples of classes of less than k records
@@ -134,6 +135,7 @@ class Patterns(Method):
             support=np.bincount(owner, weights=counts[members], minlength=len(ptr) - 1).astype(np.int64),
             classes=classes[members[ptr[:-1]]],
             condition=np.repeat([c for *_, c in results], [len(s) for s in sizes]).astype(np.int32),
+            turn=np.repeat(np.arange(len(results)), [len(s) for s in sizes]).astype(np.int32),
             members=members,
             ptr=ptr,
             small=np.flatnonzero(~large),
