@@ -206,7 +206,8 @@ def table(result: dict[str, Any]) -> str:
         "### Patterns on Adult (PATTERN, tables 1 and 2)",
         "",
         f"{result['records']:,} training records, eight attributes, ages in fives, salary confidential, at most two "
-        "indifferent attributes. In parentheses: the paper's figure. *With ties*: patterns counted as often as tied splits lead to them. "
+        "indifferent attributes. In parentheses: the paper's figure. *With ties*: patterns counted as often as tied splits "
+        "lead to them; the paper's larger numbers may count some twice. "
         "*Without k*: records that are discarded besides, because no pattern that they agree with has k records of its own.",
         "",
         "| order | k | patterns | with ties | records left | without k | seconds | from table to table |",
@@ -227,7 +228,7 @@ def table(result: dict[str, Any]) -> str:
     lines += [
         "",
         "Accuracy in % of a decision tree (scikit-learn; the paper: J48) that learned from the patterns, one example each, or "
-        "from the rewritten records, on original records: `S1` drawn from the training records, `uci` the test file, `DB` all "
+        "from the rewritten records (k-anonymous cover), on original records: `S1` drawn from the training records, `uci` the test file, `DB` all "
         "training records. In parentheses: the paper's figure, for patterns.",
         "",
         "| learned from | test | " + " | ".join(f"k = {k}" for k in KS) + " |",
