@@ -20,6 +20,7 @@ from ontomask.methods.patterns import Patterns
 
 from .data import folder
 
+PAGE = "docs/methods/patterns.md"
 COLUMNS = {
     "age": 0,
     "workclass": 1,
@@ -203,7 +204,7 @@ class Learner:
 
 def table(result: dict[str, Any]) -> str:
     lines = [
-        "### Patterns on Adult (PATTERN, tables 1 and 2)",
+        "## On Adult, beside the paper (PATTERN, tables 1 and 2)",
         "",
         f"{result['records']:,} training records, eight attributes, ages in fives, salary confidential, at most two "
         "indifferent attributes. In parentheses: the paper's figure. *With ties*: patterns counted as often as tied splits "
@@ -228,8 +229,8 @@ def table(result: dict[str, Any]) -> str:
     lines += [
         "",
         "Accuracy in % of a decision tree (scikit-learn; the paper: J48) that learned from the patterns, one example each, or "
-        "from the rewritten records (k-anonymous cover), on original records: `S1` drawn from the training records, `uci` the test file, `DB` all "
-        "training records. In parentheses: the paper's figure, for patterns.",
+        "from the rewritten records (k-anonymous cover), on original records: `S1` drawn from the training records, `uci` the "
+        "test file, `DB` all training records. In parentheses: the paper's figure, for patterns.",
         "",
         "| learned from | test | " + " | ".join(f"k = {k}" for k in KS) + " |",
         "|---|---|" + "--:|" * len(KS),
