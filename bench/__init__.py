@@ -5,6 +5,7 @@ BENCHMARKS: dict[str, str] = {
     "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
     "methods": "every method on real tables, the largest ones on 20 million records",
     "patterns": "PATTERN's tables 1 and 2 on Adult; what finding patterns costs",
+    "end_to_end": "from file to verified file: the shell, 100 million records, little memory",
     "peers": "what other tools make of Adult, beside what we make of it",
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
 }
