@@ -23,10 +23,23 @@ from .data import folder
 ROOT = Path(__file__).parents[1]
 OVERRIDES = ROOT / "tests" / "golden" / "adult_overrides.csv"
 QUASI = ("occupation", "native_country")
-HEADER = (
-    "age,workclass,fnlwgt,education,education_num,marital_status,occupation,relationship,race,sex,capital_gain,capital_loss,"
-    "hours,native_country,income"
-).split(",")
+HEADER = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education_num",
+    "marital_status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital_gain",
+    "capital_loss",
+    "hours",
+    "native_country",
+    "income",
+]
 RECORDS = 100_000_000
 GIGABYTE = 10**9
 
@@ -102,10 +115,7 @@ def little_memory(work: Path) -> dict[str, float]:
 
 def in_process(name: str, *arguments: Any) -> Any:
     """What a function of this module returns, called in a process of its own."""
-    code = (
-        f"import json, sys; from bench.end_to_end import {name}; "
-        f"print('@' + json.dumps({name}(*json.loads(sys.argv[1]))))"
-    )
+    code = f"import json, sys; from bench.end_to_end import {name}; print('@' + json.dumps({name}(*json.loads(sys.argv[1]))))"
     given = json.dumps([str(a) if isinstance(a, Path) else a for a in arguments])
     ran = subprocess.run([sys.executable, "-c", code, given], check=True, capture_output=True, text=True, cwd=ROOT)
     return json.loads(ran.stdout[ran.stdout.rindex("@") + 1 :])
@@ -140,7 +150,8 @@ def duckdb_alone(work: str, path: str) -> dict[str, float]:
     con.execute("UPDATE m SET o = reverse(occupation), n = reverse(native_country)")
     con.execute(
         f"COPY (SELECT t.* REPLACE (m.o AS occupation, m.n AS native_country) FROM '{path}' t "
-        f"JOIN m ON t.occupation = m.occupation AND t.native_country = m.native_country) TO '{work}/out.parquet' (FORMAT parquet)"
+        "JOIN m ON t.occupation = m.occupation AND t.native_country = m.native_country) "
+        f"TO '{work}/out.parquet' (FORMAT parquet)"
     )
     return {"seconds": time.perf_counter() - start}
 
@@ -189,16 +200,17 @@ def table(r: dict[str, Any]) -> str:
         ("the same, kernels compiled anew", f"{r['shell_not_cached_s']:.1f} s", "12 s"),
         (
             f"100 million records × 394 tuples, Parquet ({r['many_input_mb']:,.0f} MB) to verified Parquet",
-            f"{r['many_ours_s']:.1f} s = {r['many_ratio']:.2f} × DuckDB's own GROUP BY + JOIN + COPY, {r['many_peak_mb']:,.0f} MB",
+            f"{r['many_ours_s']:.1f} s = {r['many_ratio']:.2f} × DuckDB's own GROUP BY + JOIN + COPY, "
+            f"{r['many_peak_mb']:,.0f} MB",
             "1.5 ×, 4 GB",
         ),
         (
-            f"1 GB CSV, {r['gigabyte_few_tuples']:,} tuples, memory_limit=\"500MB\"",
+            f'1 GB CSV, {r["gigabyte_few_tuples"]:,} tuples, memory_limit="500MB"',
             f"{r['gigabyte_few_s']:.1f} s, {r['gigabyte_few_peak_mb']:,.0f} MB",
             "",
         ),
         (
-            f"1 GB CSV, {r['gigabyte_many_tuples']:,} tuples, memory_limit=\"500MB\"",
+            f'1 GB CSV, {r["gigabyte_many_tuples"]:,} tuples, memory_limit="500MB"',
             f"{r['gigabyte_many_s']:.1f} s, {r['gigabyte_many_peak_mb']:,.0f} MB",
             "",
         ),
