@@ -216,5 +216,6 @@ def test_illegal_settings_are_refused(settings: dict[str, object], message: str)
 
 def test_settings_as_a_recipe_writes_them() -> None:
     assert Patterns(3, conditions=[">", "<"]) == Patterns(3, conditions=(">", "<"))  # type: ignore[arg-type]
+    assert Patterns(3, conditions="<>") == Patterns(3)  # type: ignore[arg-type]
     assert Patterns(3).promises_k
     assert not Patterns(3, cover="first").promises_k

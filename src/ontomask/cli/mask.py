@@ -62,6 +62,7 @@ def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dic
 @click.option("--engine", metavar="NAME", help="duckdb (default), or spark: output is then a folder of Parquet files.")
 @click.option("--master", metavar="URL", help="The cluster for --engine spark, such as local[2] or spark://host:7077.")
 @click.option("--report", metavar="FILE", help="Write a report that may be published (HTML).")
+@click.option("--patterns", metavar="FILE", help="With --method patterns: their table as CSV, besides or instead of -o.")
 @click.option("--private-report", metavar="FILE", help="Write a report that shows values. Not to be published.")
 @click.option(
     "--private-manifest", metavar="DIR", help="Write recipe, seed, flow and hashes to this folder. Not to be published."
@@ -79,7 +80,7 @@ def command(**given: Any) -> None:
     """
     options = settled(given)
     output = options.pop("output")
-    places = {name: options.pop(name) for name in ("report", "private_report", "private_manifest")}
+    places = {name: options.pop(name) for name in ("report", "patterns", "private_report", "private_manifest")}
     force, quiet = options.pop("force"), options.pop("quiet")
     table, method = options.pop("data"), options.pop("method")
     run(table, output, method=method, force=force, quiet=quiet, **places, **options)
@@ -115,7 +116,7 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
     if given["engine"]:
         more["engine"] = engine_named(given["engine"], given["master"], given["memory_limit"])
     same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit")
-    more |= {n: given[n] for n in (*same, "report", "private_report", "private_manifest")}
+    more |= {n: given[n] for n in (*same, "report", "patterns", "private_report", "private_manifest")}
     found |= {n: v for n, v in more.items() if v not in (None, [], {})}
     found |= {"method": method, "quiet": given["quiet"], "force": given["force"] or found["force"]}
     for needed, how in (
@@ -123,18 +124,21 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
         ("output", "the output: -o FILE"),
         ("quasi", "at least one column: -q COLUMN=KIND"),
     ):
-        if not found.get(needed):
+        if not found.get(needed) and not (needed == "output" and found.get("patterns")):
             raise click.UsageError(f"Name {how}.")
-    return dict.fromkeys(("report", "private_report", "private_manifest")) | found
+    if found.get("private_manifest") and not found.get("output"):
+        raise click.UsageError("--private-manifest goes with -o FILE.")
+    return dict.fromkeys(("output", "report", "patterns", "private_report", "private_manifest")) | found
 
 
 def run(
     table: Any,
-    output: str,
+    output: str | None,
     *,
     force: bool = False,
     quiet: bool = False,
     report: str | None = None,
+    patterns: str | None = None,
     private_report: str | None = None,
     private_manifest: str | None = None,
     **options: Any,
@@ -142,12 +146,14 @@ def run(
     """Mask, tell, write, verify, report."""
     from ..run.mask import mask
     from ..run.publish import check_output
-    from . import tell
+    from . import outputs, tell
     from .progress import shown
 
     source = Path(str(table).partition("#")[0])
     folders = bool(getattr(options.get("engine"), "writes_folders", False))
-    check_output(Path(output), force, source if source.exists() else None, folders)
+    if output:
+        check_output(Path(output), force, source if source.exists() else None, folders)
+    outputs.check(patterns, force)
     for path in (report, private_report):
         if path and not Path(path).parent.is_dir():
             raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
@@ -156,7 +162,10 @@ def run(
         tell.warnings(masked)
         if not quiet:
             masked.evaluation  # noqa: B018 - computed now, under the progress bar
-        masked.write(output, force=force, manifest=private_manifest)
+        if patterns:
+            outputs.put(as_csv(masked.patterns), patterns)
+        if output:
+            masked.write(output, force=force, manifest=private_manifest)
         for path, private in ((report, False), (private_report, True)):
             if path:
                 masked.report(path, private=private)
@@ -164,8 +173,20 @@ def run(
         tell.before(masked)
         tell.after(masked)
         tell.proof(masked)
-        tell.wrote(*(p for p in (output, report, private_report, private_manifest) if p))
+        tell.wrote(*(p for p in (output, report, patterns, private_report, private_manifest) if p))
     return masked
+
+
+def as_csv(table: Any) -> str:
+    """An Arrow table as CSV: the columns' names, then the rows; a missing value is an empty cell."""
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.column_names)
+    writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    return text.getvalue()
 
 
 def engine_named(name: str, master: str | None, memory_limit: str | None) -> Engine:

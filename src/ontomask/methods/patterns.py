@@ -74,7 +74,7 @@ class Patterns(Method):
         n = self.max_indifferent
         if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0:
             raise illegal("max_indifferent", "Patterns", "be an int ≥ 0", n, "The paper uses 2.")
-        if isinstance(self.conditions, list):  # as recipes write it
+        if isinstance(self.conditions, (list, str)):  # as recipes and the command line write it
             object.__setattr__(self, "conditions", tuple(self.conditions))
         given = self.conditions
         if not isinstance(given, tuple) or not given or any(c not in ("<", ">") for c in given):
