@@ -99,7 +99,7 @@ def _show(column: str, taxonomy: str, found: Matches, rows: int) -> None:
         f"({s['share_values']:.1%}), {s['matched_records']:,} of {s['records']:,} records ({s['share_records']:.1%})"
     )
     for how, n in s["how"].items():
-        console.print(f"  {how}: {n['values']:,} values, {n['records']:,} records")
+        console.print(f"  {how}: {_many(n['values'], 'value')}, {_many(n['records'], 'record')}")
     first = set(found.unmatched)
     order = [*found.unmatched, *sorted((i for i in range(len(found)) if i not in first), key=lambda i: -int(found.counts[i]))]
     table = Table(show_edge=False, pad_edge=False)
@@ -116,7 +116,11 @@ def _show(column: str, taxonomy: str, found: Matches, rows: int) -> None:
         )
     console.print(table)
     if len(order) > rows:
-        console.print(f"  and {len(order) - rows:,} more values")
+        console.print(f"  and {_many(len(order) - rows, 'more value')}; all of them with --output")
+
+
+def _many(n: int, of: str) -> str:
+    return f"{n:,} {of}{'' if n == 1 else 's'}"
 
 
 def _plain(text: str) -> str:

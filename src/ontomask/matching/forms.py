@@ -12,7 +12,7 @@ from typing import Any
 
 from ..taxonomy.lexicon import fold
 
-# Detachment rules for nouns of WordNet's morphological processor (morphy).
+# Detachment rules for nouns of WordNet's morphological processor (morphy), and potatoes.
 _DETACH = (
     ("s", ""),
     ("ses", "s"),
@@ -22,6 +22,7 @@ _DETACH = (
     ("shes", "sh"),
     ("men", "man"),
     ("ies", "y"),
+    ("oes", "o"),
 )
 # Endings of plurals that detachment does not undo: criteria, fungi, larvae, oxen, mice, geese, feet, people, wolves, matrices.
 _IRREGULAR = re.compile(r"(?:a|i|ae|en|ice|eese|eet|eeth|ple|ves|[isx]es|ces)$")

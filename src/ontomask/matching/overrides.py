@@ -65,11 +65,17 @@ def _from_csv(path: Path, taxonomy: Taxonomy, column: str) -> dict[str, Ints]:
                 )
             rows.fieldnames = header
             mine = (row for row in rows if not column or (row.get("column") or "").strip() in ("", column))
-            return dict(_entry(row, path, rows.line_num, taxonomy) for row in mine)
+            return dict(_entry(row, path, rows.line_num, taxonomy) for row in mine if not _untouched(row))
     except OSError as error:
         raise DataError(f"The override table '{path}' cannot be read: {error.strerror}.") from None
     except (UnicodeError, csv.Error) as error:
         raise DataError(f"The override table '{path}' is not a CSV in UTF-8: {error}.") from None
+
+
+def _untouched(row: Mapping[str, str | None]) -> bool:
+    """A row of a review that had no concept and was given none: nobody has said anything about it."""
+    said = (row.get("concept") or "").strip() or (row.get("label") or "").strip()
+    return not said and (row.get("how") or "").strip() in ("unmatched", "doubtful", "missing", "suppressed")
 
 
 def _entry(row: Mapping[str, str | None], path: Path, line: int, taxonomy: Taxonomy) -> tuple[str, Ints]:

@@ -6,6 +6,7 @@ that means something gives one concept, after dropping words from its left where
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -143,10 +144,8 @@ def noun_phrases(text: str) -> tuple[str, ...]:
     >>> noun_phrases("I want an AC charger for a new iPhone")
     ('AC charger', 'new iPhone')
     """
-    from textblob.en import parse  # its lexicon comes with the package: nothing is downloaded
-
     found: list[str] = []
-    for sentence in parse(text).split():
+    for sentence in _parser()(text).split():
         phrase: list[str] = []
         for word, tag, chunk, *_ in [*sentence, ("", "", "O")]:
             if phrase and not chunk.startswith("I-NP"):
@@ -160,6 +159,17 @@ def noun_phrases(text: str) -> tuple[str, ...]:
                     phrase.append(word)
         found.append(" ".join(phrase))
     return tuple(dict.fromkeys(p for p in found if p))
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    """TextBlob's English parser; its lexicon comes with the package, nothing is downloaded."""
+    from textblob.en import parse
+
+    with warnings.catch_warnings():  # it leaves the files of its lexicon to be closed by the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        parse("A cat sat on the mat.")
+    return parse
 
 
 def _members(text: str | Iterable[str] | None, separator: str | None) -> list[str]:
