@@ -1,13 +1,14 @@
 """Every measure as its source defines it, over dicts and sets: one function per name of the registry.
 
-Each takes a `World` and two concept ids. Glosses apart, this is ALGORITHMS section 2 word for word.
+Each takes a `World` and two concept ids.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from math import log, log2
+from math import log, log2, sqrt
 
 from ontomask.taxonomy.taxonomy import Taxonomy
 
@@ -67,6 +68,13 @@ class World:
     def words(self, c: str) -> set[str]:
         return {w for x in (c, *self.parents[c], *self.children[c]) for w in self.tax.labels(x)}
 
+    def features(self, c: str) -> set[str]:
+        return set(self.tax.features.get(self.number[c], ()))
+
+    def description(self, c: str) -> set[str]:
+        """Of the glosses that the tests make: words and nothing else."""
+        return set(self.tax.glosses.get(self.number[c], "").split())
+
 
 def path(w: World, a: str, b: str) -> float:
     return w.path(a, b)
@@ -123,6 +131,57 @@ def tversky(w: World, a: str, b: str) -> float:
     return 1 - both / (both + g * len(one - other) + (1 - g) * len(other - one))
 
 
+def matched(w: World, a: str, b: str, one: set[str], other: set[str]) -> float:
+    g = min(w.depth[a], w.depth[b]) / (w.depth[a] + w.depth[b])
+    both = len(one & other)
+    return both / (both + g * len(one - other) + (1 - g) * len(other - one))
+
+
+def rodriguez(w: World, a: str, b: str, weights: tuple[float, float, float] = (1 / 3, 1 / 3, 1 / 3)) -> float:
+    found, counted = 0.0, 0.0
+    for weight, of in zip(weights, (lambda c: set(w.tax.labels(c)), w.features, w.words), strict=True):
+        if of(a) | of(b):
+            found += weight * matched(w, a, b, of(a), of(b))
+            counted += weight
+    return 1 - found / counted if a != b else 0.0
+
+
+def overlap(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
+
+
+def xsim(w: World, a: str, b: str) -> float:
+    if set(w.tax.labels(a)) & set(w.tax.labels(b)):
+        return 0.0
+    return 1 - max(overlap(of(a), of(b)) for of in (w.words, w.features, w.description))
+
+
+def vector(w: World, a: str, b: str) -> float:
+    if a == b:
+        return 0.0
+    often = Counter(word for c in w.ids for word in w.description(c))
+
+    def context(word: str) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for c in w.ids:
+            if word in w.description(c):
+                found.update(other for other in w.description(c) if often[other] > 1)
+        return Counter({other: times * log(len(w.ids) / often[other]) for other, times in found.items()})
+
+    def total(c: str) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for x in (c, *w.parents[c], *w.children[c]):
+            for word in w.description(x):
+                if often[word] > 1:
+                    found.update(context(word))
+        return found
+
+    one, other = total(a), total(b)
+    lengths = sqrt(sum(x * x for x in one.values()) * sum(x * x for x in other.values()))
+    return 1 - sum(one[word] * other[word] for word in one) / lengths if lengths else 1.0
+
+
+GLOSS_TWINS: dict[str, Callable[[World, str, str], float]] = {"rodriguez": rodriguez, "xsim": xsim, "vector": vector}
 TWINS: dict[str, Callable[[World, str, str], float]] = {
     "path": path,
     "lch": lch,

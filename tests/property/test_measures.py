@@ -12,7 +12,7 @@ from ontomask._registry import MEASURES
 from ontomask.semantics.measures import base
 from ontomask.taxonomy.taxonomy import Taxonomy
 from tests.strategies import edge_lists
-from tests.twins_measures import TWINS, World
+from tests.twins_measures import GLOSS_TWINS, TWINS, World
 
 
 @st.composite
@@ -48,6 +48,21 @@ def test_information_from_counts(tax: Taxonomy, data: st.DataObject) -> None:
     for name in ("resnik", "lin", "jcn"):
         expected = np.asarray([[TWINS[name](world, a, b) for b in concepts] for a in concepts])
         assert tax.distances(concepts, measure=name, counts=counts) == pytest.approx(expected, abs=1e-12), name
+
+
+@settings(max_examples=25)
+@given(graphs(), st.data())
+def test_measures_of_glosses_equal_their_definitions(tax: Taxonomy, data: st.DataObject) -> None:
+    words = st.lists(st.sampled_from([*"bcdefgh", "parting", "number"]), max_size=4)
+    for c in range(len(tax.graph)):
+        tax.glosses[c] = " ".join(data.draw(words))
+        tax.features[c] = data.draw(words.map(lambda x: x[:2]))
+    concepts, world = tax.ids(range(len(tax.graph))), World(tax)
+    for name, twin in GLOSS_TWINS.items():
+        expected = np.asarray([[twin(world, a, b) for b in concepts] for a in concepts])
+        assert tax.distances(concepts, measure=name) == pytest.approx(expected, abs=1e-9), name
+        left, right = [a for a in concepts for _ in concepts], concepts * len(concepts)
+        assert tax.pairwise(left, right, measure=name) == pytest.approx(expected.reshape(-1), abs=1e-9), name
 
 
 @settings(max_examples=20)

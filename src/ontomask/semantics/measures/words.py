@@ -35,12 +35,12 @@ def numbered(rows: Iterable[Iterable[str]]) -> Items:
     return gathered(np.asarray(owner, np.int32), np.asarray(words, np.int32), n, len(number))
 
 
-def with_neighbours(taxonomy: Taxonomy, items: Items, itself: bool = True) -> Items:
-    """The items of each concept's parents and children, and those of the concept `itself`."""
+def with_neighbours(taxonomy: Taxonomy, items: Items) -> Items:
+    """The items of each concept and of its parents and children."""
     graph = taxonomy.graph
     n = len(graph)
     child = np.repeat(np.arange(n, dtype=np.int32), np.diff(graph.up_ptr))
-    each = np.arange(n if itself else 0, dtype=np.int32)
+    each = np.arange(n, dtype=np.int32)
     owner = np.concatenate([each, child, graph.up])
     other = np.concatenate([each, graph.up, child])
     return gathered(np.repeat(owner, np.diff(items.ptr)[other]), items.items[items.places(other)], n, items.size)
