@@ -22,7 +22,7 @@ from ontomask.semantics.spaces.ordinal import OrdinalSpace
 from ontomask.semantics.spaces.taxonomy import MISSING, TaxonomySpace
 from ontomask.taxonomy.taxonomy import Taxonomy
 
-NOT_YET = {"sets", "resampling-mode", "resampling-lcs"}
+NOT_YET: set[str] = set()
 WITHOUT_PAGE = {
     "sa-mdav",
     "sa-mdav-static",
@@ -30,6 +30,7 @@ WITHOUT_PAGE = {
     "mdav-equality",
     "mdav-wup",
     "refined",
+    "sets",
 }
 NAMES = [name for name in METHODS if name not in NOT_YET]
 DOCS = Path(__file__).parents[2] / "docs" / "methods"
