@@ -3,6 +3,9 @@
 The mirror image of `nearest.py`: classes of equal weight are looked through from the heaviest, within a class the buckets
 from the far end; a search stops where weight times the largest distance that is still possible falls below the best.
 Small classes are looked through tuple by tuple.
+
+Far away nearly everything is equally far, so one bound for all buckets would exclude few of them. The second codes are
+therefore dealt into 64 groups by their mean distance; a bucket knows which groups it holds, a query how far each group reaches.
 """
 
 from __future__ import annotations
@@ -12,7 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import kernel
-from .nearest import FEW, LOW, ONE, SIX, _find
+from .nearest import LOW, ONE, SIX, _find
+
+GROUPS = 64
+SHARE = 32
+MANY = 32  # cells of a bucket from which on walking them from the far end beats looking at each
 
 
 class FarIndex(NamedTuple):
@@ -31,7 +38,13 @@ class FarIndex(NamedTuple):
     cell: Any  # int64[cells]: first place
     cell_live: Any  # int32[cells]
     bits: Any  # uint64[grids · B, words]: which second codes are in use; no words: not kept
-    second: Any  # int32[grids, second codes]: points that have this second code
+    group: Any  # int8[second codes]: which of 64 groups
+    mask: Any  # uint64[grids · B]: the groups that have a cell in this bucket
+    first: Any  # int32[grids · B]: no point in this bucket has a smaller number
+    cells: Any  # int32[grids · B, 64]: how many cells of each group
+    in_grid: Any  # int32[grids, 64]: the same for the whole grid
+    farther: Any  # int8[query codes of the second attribute, 64]: the groups, the one that reaches farthest first
+    how_far: Any  # int32[query codes of the second attribute, 64]: the largest distance to a code of that group
     points: Any  # int32[p, m]: by place
     number: Any  # int32[p]: by place
     place: Any  # int32[p]: by number
@@ -60,9 +73,10 @@ def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-un
     row2 = index.at[1] + x[1] * index.width[1]
     words = far.bits.shape[1]
     last = index.near2.shape[1] - 1
-    while last > 0 and far.second[g, index.near2[x[1], last]] == 0:
-        last -= 1
-    most2 = np.int64(index.distance[row2 + index.near2[x[1], last]])
+    top = 0
+    while far.in_grid[g, far.farther[x[1], top]] == 0:
+        top += 1
+    most2 = np.int64(far.how_far[x[1], top])
     for i in range(index.near1.shape[1] - 1, -1, -1):
         b = index.near1[x[0], i]
         first = np.int64(index.distance[row1 + b])
@@ -73,9 +87,15 @@ def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-un
         cells = high - low
         if cells == 0:
             continue
+        here = top
+        while (far.mask[at] >> np.uint64(far.farther[x[1], here])) & ONE == 0:
+            here += 1
+        possible = w * (first + far.how_far[x[1], here] + rest)
+        if possible < best or (possible == best and far.first[at] > point):
+            continue
         # Invariant: cells that come after (stop, code) in the order (distance of the second attribute, code) are done.
         stop, code = most2 + 1, np.int64(0)
-        if cells > FEW and words > 0:
+        if cells > MANY and words > 0:
             done = False
             for step in range(last, max(last - cells, -1), -1):
                 code = np.int64(index.near2[x[1], step])
@@ -136,12 +156,16 @@ def forget(index, far, n):  # type: ignore[no-untyped-def]
         at = g * (len(index.bucket) - 1) + b
         s = _find(far.cell_code, far.bucket[at], far.cell_end[at], code)
         far.cell_live[s] -= 1
-        far.second[g, code] -= 1
         last = far.cell[s] + far.cell_live[s]
         if far.cell_live[s] == 0:
             if far.bits.shape[1] > 0:
                 u = np.uint64(code)
                 far.bits[at, u >> SIX] &= ~(ONE << (u & LOW))
+            group = far.group[code]
+            far.in_grid[g, group] -= 1
+            far.cells[at, group] -= 1
+            if far.cells[at, group] == 0:
+                far.mask[at] &= ~(ONE << np.uint64(group))
             for r in range(s, far.cell_end[at] - 1):  # close the gap: buckets have few cells
                 far.cell_code[r] = far.cell_code[r + 1]
                 far.cell[r] = far.cell[r + 1]
@@ -161,3 +185,39 @@ def lightest(far, start):  # type: ignore[no-untyped-def]
     while start > 0 and far.live[start] == 0:
         start -= 1
     return start
+
+
+@kernel()
+def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
+    """The points farthest from x, weighted, in the order in which `farthest` would give them: how many.
+
+    They are written to `number` int32[p]; `key` int64[p] is scratch. At least one in SHARE, so that a query that is asked
+    over and over costs one look at all points per so many answers.
+    """
+    found = 0
+    for c in range(len(far.weight)):
+        if far.live[c] == 0:
+            continue
+        begin, end = far.begin[c], far.begin[c + 1]
+        for place in range(begin, begin + far.live[c] if far.grid[c] < 0 else end):
+            n = far.number[place]
+            if far.place[n] != place:  # the end of a cell that has shrunk
+                continue
+            d = np.int64(0)
+            for j in range(len(index.at)):
+                d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
+            number[found], key[found] = n, far.weight[c] * d
+            found += 1
+    step = max(1, found // 1024)
+    some = np.sort(key[:found:step])
+    least = some[len(some) - 1 - len(some) // SHARE]
+    chosen = 0
+    for i in range(found):
+        if key[i] >= least:
+            number[chosen], key[chosen] = number[i], key[i]
+            chosen += 1
+    by_number = np.argsort(number[:chosen])
+    number[:chosen] = number[:chosen][by_number]
+    by_key = np.argsort(-key[:chosen][by_number], kind="mergesort")
+    number[:chosen] = number[:chosen][by_key]
+    return chosen

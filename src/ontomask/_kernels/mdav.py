@@ -11,7 +11,7 @@ import numpy as np
 from . import kernel
 from .bag import empty, lose, new_bag, pick, pick_of_rest, put_in, whole
 from .centroid import scratch
-from .farthest import farthest, forget, lightest
+from .farthest import farthest, forget, lightest, rank
 from .nearest import FIRST, compact, remove, search
 
 NOWHERE = np.int64(1) << 62
@@ -80,16 +80,30 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     x = np.zeros(len(index.at), np.int32)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
+    last = np.full(len(index.at), -1, np.int32)
+    ranking, key = np.empty(p, np.int32), np.empty(p, np.int64)
+    asked, at, ranked = 0, 0, 0
     formed = 0
     while records >= k:
         for j in range(m):
             centre[j] = pick_of_rest(layout, rest, j, kind, work, everything)
         _turn_to(order, centre, x)
-        for _ in range(2):
+        if np.any(x != last):
+            last[:] = x
+            asked, at, ranked = 0, 0, 0
+        asked += 1  # a centroid that stays is worth a ranking of all tuples
+        for turn in range(2):
             if records < k:
                 break
             # x is the centroid of what is left, or, the second time, the tuple from which the first cluster grew.
-            t = farthest(index, far, x)
+            if turn == 0 and asked > 1:
+                while at < ranked and cluster[ranking[at]] >= 0:
+                    at += 1
+                if at == ranked:
+                    at, ranked = 0, rank(index, far, x, ranking, key)
+                t = np.int64(ranking[at])
+            else:
+                t = farthest(index, far, x)
             first[:] = codes[t]
             centre[:] = first
             held = np.int64(0)

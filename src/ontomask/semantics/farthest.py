@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from .._kernels.farthest import FarIndex
+from .._kernels.farthest import GROUPS, FarIndex
 from . import nearest
 from .nearest import TupleIndex
 from .spaces.base import Ints, Longs
 
+SAMPLE = 256
 LARGE = 512  # points of a class from which on buckets are worth their while
 
 
@@ -39,8 +41,15 @@ def build_far(index: TupleIndex, arranged: Ints, weight: Longs) -> FarIndex:
     bits = np.zeros((grids * buckets, words if grids * buckets * words * 64 <= nearest.MOST_BITS else 0), np.uint64)
     if bits.size:
         np.bitwise_or.at(bits, (cell_row, cell_code >> 6), np.uint64(1) << (cell_code.astype(np.uint64) & np.uint64(63)))
-    second = np.zeros((max(1, grids), int(width[1])), np.int32)
-    np.add.at(second, (grid[of[number[held]]], points[held, 1]), 1)
+    second = near.distance[near.at[1] : near.at[1] + near.near2.shape[0] * int(width[1])].reshape(-1, int(width[1]))
+    group, farther, how_far = _groups(second)
+    at, kind = cell_row, group[cell_code]
+    cells = np.zeros((grids * buckets, GROUPS), np.int32)
+    np.add.at(cells, (at, kind), 1)
+    mask = np.zeros(grids * buckets, np.uint64)
+    np.bitwise_or.at(mask, at, np.uint64(1) << kind.astype(np.uint64))
+    first = np.full(grids * buckets, np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(first, row, number[held])
     reaches = []
     for j in range(len(width)):
         end = int(near.at[j + 1]) if j + 1 < len(width) else len(near.distance)
@@ -57,7 +66,13 @@ def build_far(index: TupleIndex, arranged: Ints, weight: Longs) -> FarIndex:
         cell=held[starts].astype(np.int64),
         cell_live=np.diff(np.append(starts, len(held))).astype(np.int32),
         bits=bits,
-        second=second,
+        group=group,
+        mask=mask,
+        first=first,
+        cells=cells,
+        in_grid=cells.reshape(grids, buckets, GROUPS).sum(axis=1, dtype=np.int32),
+        farther=farther,
+        how_far=how_far,
         points=points,
         number=number,
         place=place,
@@ -65,3 +80,18 @@ def build_far(index: TupleIndex, arranged: Ints, weight: Longs) -> FarIndex:
         reach=np.concatenate(reaches),
         reach_at=reach_at[:-1].copy(),
     )
+
+
+def _groups(table: Ints) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], Ints]:
+    """Point codes dealt into groups by their mean distance from some queries; from each query the groups and their reach."""
+    queries, codes = table.shape
+    some = table[np.linspace(0, queries - 1, min(queries, SAMPLE)).astype(np.int64)]
+    group = np.empty(codes, np.int8)
+    group[np.argsort(some.sum(axis=0, dtype=np.int64), kind="stable")] = np.arange(codes) * GROUPS // codes
+    reach = np.full((queries, GROUPS), -1, np.int32)
+    for g in range(GROUPS):
+        members = np.flatnonzero(group == g)
+        if len(members):
+            reach[:, g] = table[:, members].max(axis=1)
+    farther = np.argsort(-reach, axis=1, kind="stable").astype(np.int8)
+    return group, farther, np.take_along_axis(reach, farther.astype(np.int64), axis=1)
