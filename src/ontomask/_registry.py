@@ -112,9 +112,7 @@ METHODS = Registry(
         Entry("mdav-wup", _T + "microaggregation:Microaggregation", "the same by wup, subsumers", "THESIS 6.1.2"),
         Entry("refined", _T + "microaggregation:Microaggregation", "clusters improved until nothing gets better"),
         Entry("resampling", _T + "resampling:Resampling", "centroids of ordered samples", "THESIS 7"),
-        Entry(
-            "resampling-equality", _T + "resampling:Resampling", "resampling without meaning, modes", "THESIS 7.3, setting 1"
-        ),
+        Entry("resampling-equality", _T + "resampling:Resampling", "resampling by equality, modes", "THESIS 7.3, setting 1"),
         Entry("resampling-mode", _T + "resampling:Resampling", "resampling by wup, modes", "THESIS 7.3, setting 2"),
         Entry("resampling-lcs", _T + "resampling:Resampling", "resampling by wup, subsumers", "THESIS 7.3, setting 3"),
         Entry("resampling-heer", _T + "resampling:Resampling", "overlapping samples: not k-anonymous", "THESIS 7.1"),

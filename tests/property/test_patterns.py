@@ -214,6 +214,15 @@ def test_illegal_settings_are_refused(settings: dict[str, object], message: str)
         Patterns(**settings)  # type: ignore[arg-type]
 
 
+def test_too_many_ties_are_refused_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.unique(np.random.default_rng(0).integers(0, 2, (300, 12)), axis=0).astype(np.int32)
+    tuples = Tuples(rows, np.ones(len(rows), np.int64), tuple(FlatSpace(f"a{j}", ["x", "y"]) for j in range(12)))
+    Patterns(5, 0).mask(tuples, np.random.default_rng(0))
+    monkeypatch.setattr("ontomask.methods.patterns.MOST_ROWS", 10_000)
+    with pytest.raises(ValueError, match=r"12 attributes in all.* Name fewer quasi-identifiers"):
+        Patterns(5, 0).mask(tuples, np.random.default_rng(0))
+
+
 def test_settings_as_a_recipe_writes_them() -> None:
     assert Patterns(3, conditions=[">", "<"]) == Patterns(3, conditions=(">", "<"))  # type: ignore[arg-type]
     assert Patterns(3, conditions="<>") == Patterns(3)  # type: ignore[arg-type]

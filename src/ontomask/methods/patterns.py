@@ -8,13 +8,14 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.patterns import split, values_in
-from ..errors import illegal
+from ..errors import DataError, illegal
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_k, check_k_of_table
 
 Cover = Literal["k-anonymous", "first"]
 INDIFFERENT = -1
+MOST_ROWS = 1 << 27  # of all sets of one level together: two gigabytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +170,12 @@ class Patterns(Method):
             ties = np.where(sets > 1, sets, -1 if most else np.iinfo(np.int32).max)
             wanted = ties.max(axis=1) if most else ties.min(axis=1)
             which, attribute = np.nonzero((ties == wanted[:, None]) & (new & general)[:, None])
+            if np.diff(ptr)[which].sum() > MOST_ROWS:
+                raise DataError(
+                    f"So many attributes of the same number of values ({codes.shape[1]} attributes in all) make too many "
+                    "overlapping sets of records to look for patterns in. Name fewer quasi-identifiers, or try the other "
+                    "order of conditions."
+                )
             rows, ptr = split(codes, counts, rows, ptr, which, attribute, self.k)
         values = np.concatenate([*(v for v, _, _ in done), codes[:0]])
         members = np.concatenate([*(r for _, r, _ in done), np.zeros(0, np.int64)])
