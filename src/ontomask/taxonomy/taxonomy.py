@@ -112,8 +112,10 @@ class Taxonomy:
         )
 
     def __repr__(self) -> str:
-        parts = [f"{len(self):,} concepts", f"{len(self.graph.up):,} is-a links", f"depth {self.max_depth}"]
-        if self.virtual_root:
+        virtual = self.virtual_root
+        links = len(self.graph.up) - (len(self.graph.children(self.graph.root)) if virtual else 0)
+        parts = [f"{len(self):,} concepts", f"{links:,} is-a links", f"depth {self.max_depth - virtual}"]
+        if virtual:
             parts.append(f"{len(self.roots):,} roots")
         name = " ".join(x for x in (self.name, self.version) if x)
         return f"<Taxonomy {name + ': ' if name else ''}{', '.join(parts)}>"

@@ -19,6 +19,8 @@ _QUOTED = re.compile(r'\s*"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _TRAILING = re.compile(r"\s+(?:!.*|\{[^{}]*=[^{}]*\}\s*(?:!.*)?)$")
 _STANZA = re.compile(r"\[(\w+)\]\s*(?:!.*)?$")
 _HEADER = re.compile(r"(?:\[Term\]|format-version:)", re.MULTILINE)
+QUOTED = frozenset({"synonym", "def", "exact_synonym", "narrow_synonym", "broad_synonym", "related_synonym"})
+TAGS = QUOTED | {"id", "name", "is_a", "alt_id", "xref", "is_obsolete", "replaced_by"}
 SCOPES = ("EXACT", "NARROW", "BROAD", "RELATED")
 
 
@@ -80,7 +82,7 @@ class Obo:
                 draft.skip("this is not a 'tag: value' pair", number)
             elif term is None:
                 _header(draft, tag, value)
-            elif problem := _read_tag(term, tag, value):
+            elif tag in TAGS and (problem := _read_tag(term, tag, value)):
                 draft.skip(problem, number)
         _finish(term, draft)
         if not stanza:
@@ -109,7 +111,7 @@ def _read_tag(term: _Term, tag: str, value: str) -> str:
         if term.name:
             return f"the term '{term.id}' has a second name"
         term.name = unescape(_bare(value))
-    elif tag in ("synonym", "def", "exact_synonym", "narrow_synonym", "broad_synonym", "related_synonym"):
+    elif tag in QUOTED:
         quoted = _QUOTED.match(value)
         if quoted is None:
             return f"the {tag} is not a quoted text"
