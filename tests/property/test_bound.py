@@ -1,0 +1,64 @@
+"""No masking is better than the bound: against the best of all, found by integer programming, on small tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontomask._kernels.bound import least_detour
+from ontomask.evaluation import bound as bounds
+from ontomask.evaluation.bound import lower_bound
+from ontomask.evaluation.case import Case
+from ontomask.evaluation.loss import sse
+from ontomask.flow import Tuples
+from ontomask.methods.microaggregation import Microaggregation
+from ontomask.semantics.spaces.flat import FlatSpace
+from tests.exact import least_sse
+from tests.strategies import tables
+
+
+@settings(max_examples=25)
+@given(tables(most_attributes=2, most_tuples=6, most_count=3), st.integers(2, 5))
+def test_bound_optimum_and_refined_stand_in_this_order(tuples: Tuples, k: int) -> None:
+    if k > tuples.n or np.prod([s.h for s in tuples.spaces]) > 150:
+        return
+    bound = lower_bound(tuples, k)
+    assert bound.sse is not None
+    best, _ = least_sse(tuples, k)
+    assert bound.sse <= best + 1e-6
+    flow = Microaggregation(k, "refined").mask(tuples, np.random.default_rng(0))
+    assert best <= sse(Case(tuples=tuples, flow=flow)) + 1e-6
+
+
+def test_a_bound_worked_out_by_hand() -> None:
+    """All tuples equally far from each other, nothing half way: a class of two costs 1 where the bound says ½."""
+    tuples = Tuples(np.arange(4, dtype=np.int32)[:, None], np.ones(4, np.int64), (FlatSpace("f", list("abcd")),))
+    bound = lower_bound(tuples, 2)
+    assert bound.sse == pytest.approx(1.0, rel=1e-5)
+    assert least_sse(tuples, 2)[0] == pytest.approx(2.0, rel=1e-6)
+    assert bound.above(2.0) == pytest.approx(100.0, rel=1e-4)
+    assert bound.above(1.0) == pytest.approx(0.0, abs=1e-3)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 10**6))
+def test_least_detour(seed: int) -> None:
+    table = np.random.default_rng(seed).integers(0, 1000, (5, 3)).astype(np.int32)
+    ways = [
+        (int(table[c, u]) + int(table[c, v])) / max(int(table[u, v]), int(table[v, u]))
+        for u in range(3)
+        for v in range(3)
+        for c in range(5)
+        if max(table[u, v], table[v, u]) > 0 and table[c, u] + table[c, v] + 2 < max(table[u, v], table[v, u])
+    ]
+    assert least_detour(table) == pytest.approx(min([1.0, *ways]))
+
+
+def test_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    tuples = Tuples(np.asarray([[0], [1]], np.int32), np.asarray([1, 1]), (FlatSpace("f", ["a", "b"]),))
+    assert "fewer than 3" in lower_bound(tuples, 3).reason
+    monkeypatch.setattr(bounds, "MOST_TUPLES", 1)
+    assert "more than 1 distinct" in lower_bound(tuples, 2).reason
+    assert lower_bound(tuples, 2).above(1.0) is None
