@@ -34,6 +34,7 @@ class Measure(Protocol):
 
     name: str
     symmetric: bool  # whether the distance from a to b is the one from b to a
+    known: dict[str, Any]  # its options and what they usually are
 
     def matrix(
         self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
@@ -77,7 +78,7 @@ class ByRule:
     def __init__(self, name: str, make: Callable[..., Rule], symmetric: bool) -> None:
         self.name, self.make, self.symmetric = name, make, symmetric
         self.__doc__ = make.__doc__
-        self.known = list(inspect.signature(make).parameters)[1:]
+        self.known = options_of(make)
 
     def rule(self, taxonomy: Taxonomy, options: Mapping[str, Any]) -> Rule:
         """The rule for these options; the last one is kept with the taxonomy."""
@@ -137,8 +138,15 @@ def checked(dtype: npt.DTypeLike) -> np.dtype[Any]:
     return np.dtype(dtype)
 
 
-def check_options(name: str, options: Mapping[str, Any], known: list[str]) -> None:
+def options_of(make: Callable[..., Any]) -> dict[str, Any]:
+    """The options of a measure and what they usually are: the parameters of its function after the first."""
+    return {p.name: p.default for p in list(inspect.signature(make).parameters.values())[1:]}
+
+
+def check_options(name: str, options: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     for option in options:
+        if not known:
+            raise illegal("options", f"the measure '{name}'", "be none: it has no settings", option)
         if option not in known:
             raise unknown(f"option of the measure '{name}' called", option, known)
 

@@ -6,7 +6,6 @@ Such a measure is one function that takes a `View` of the concepts compared and 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from ...errors import TaxonomyError, illegal
 from ...taxonomy.graph import Ints
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Distances, Floats, check_options, checked
+from .base import Distances, Floats, check_options, checked, options_of
 from .items import Items
 
 BLOCK = 1 << 20  # similarities computed at once
@@ -64,7 +63,7 @@ class ByView:
     def __init__(self, name: str, similarity: Callable[..., Floats], symmetric: bool) -> None:
         self.name, self.similarity, self.symmetric = name, similarity, symmetric
         self.__doc__ = similarity.__doc__
-        self.known = list(inspect.signature(similarity).parameters)[1:]
+        self.known = options_of(similarity)
 
     def matrix(
         self, taxonomy: Taxonomy, rows: Ints, columns: Ints, dtype: npt.DTypeLike = np.float64, **options: Any
