@@ -25,7 +25,7 @@ def world(n: int = 80) -> Taxonomy:
     """A DAG with labels, features and glosses for every measure."""
     rng = np.random.default_rng(11)
     edges = [(f"c{c}", f"c{p}") for c in range(1, n) for p in {*rng.integers(0, c, 2).tolist()}]
-    words = [f"w{w}" for w in range(20)]
+    words = [f"word{letter}" for letter in "abcdefghijklmnopqrst"]
     tax = om.Taxonomy.from_edges(edges, labels={f"c{c}": [f"c{c}", *rng.choice(words, 2)] for c in range(n)}, name="world")
     tax.glosses = {c: " ".join(rng.choice(words, 5)) for c in range(n)}
     tax.features = {c: list(rng.choice(words, 2)) for c in range(0, n, 3)}
