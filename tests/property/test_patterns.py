@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -185,6 +186,20 @@ def test_the_table_of_patterns() -> None:
     assert masked.data.to_pylist() == [
         {"sex": "*", "town": t, "pay": p} for t, p in zip(people["town"], people["pay"], strict=True)
     ]
+
+
+def test_the_run_says_what_was_discarded_and_why() -> None:
+    people = {"sex": ["f", "f", "f", "m"], "pay": ["low", "low", "high", "low"]}
+    masked = om.mask(pa.table(people), {"sex": "flat"}, Patterns(2, 0), confidential=["pay"], seed=1)
+    said = ["discarded: confidential class of fewer than k: 1 records", "discarded: no pattern: 1 records"]
+    assert masked.about["notes"] == ["1 patterns, 1 of them used", *said]
+
+
+@pytest.mark.parametrize("method", [Patterns(3), om.Generalisation(3), om.Suppression(3)])
+def test_methods_without_distances_see_the_whole_table(method: Any) -> None:
+    people = pa.table({"town": [t for t in "abcdefgh" for _ in range(4)], "pay": ["low", "high"] * 16})
+    whole, limited = (om.mask(people, {"town": "flat"}, method, confidential=["pay"], max_tuples=n) for n in (100, 2))
+    assert whole.data.equals(limited.data)
 
 
 def test_patterns_without_confidential_columns() -> None:

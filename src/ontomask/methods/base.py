@@ -19,6 +19,7 @@ class Method(ABC):
     `promises_k`: every class of the release has at least k records, or the records are suppressed; the run verifies it
     from the flow and from the written file. `keeps_marginals`: each attribute's value counts stay.
     `uses_confidential`: the tuples are also told apart by the confidential attributes (`Tuples.confidential`).
+    `uses_distances`: False where it does not matter how far values lie apart; such a method always sees the whole table.
     `presets`: for a class registered under several names, the settings that each name stands for.
     """
 
@@ -26,6 +27,7 @@ class Method(ABC):
     promises_k: ClassVar[bool] = True
     keeps_marginals: ClassVar[bool] = False
     uses_confidential: ClassVar[bool] = False
+    uses_distances: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
 
     @abstractmethod

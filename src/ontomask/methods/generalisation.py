@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class Generalisation(Method):
     """
 
     k: int
+
+    uses_distances: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_k(self.k, "Generalisation")

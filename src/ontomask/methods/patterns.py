@@ -69,6 +69,7 @@ class Patterns(Method):
     cover: Cover = "k-anonymous"
 
     uses_confidential: ClassVar[bool] = True
+    uses_distances: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_k(self.k, "Patterns")
@@ -101,6 +102,7 @@ class Patterns(Method):
             "discarded: no pattern": rest,
             "discarded: pattern without k records left": int(gone.sum()) - small - rest,
         }
+        notes["sentences"] = sentences(notes)
         top = np.asarray([space.top for space in tuples.spaces], np.int32)
         flow = make_flow(
             np.concatenate([source, without]),
@@ -181,6 +183,13 @@ class Patterns(Method):
         members = np.concatenate([*(r for _, r, _ in done), np.zeros(0, np.int64)])
         sizes = np.concatenate([*(np.diff(p) for _, _, p in done), np.zeros(0, np.int64)])
         return values, members, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def sentences(notes: dict[str, object]) -> list[str]:
+    """What was found and what was discarded, by reason, for the run's notes."""
+    said = [f"{notes['patterns']:,} patterns, {notes['patterns used']:,} of them used"]
+    reasons = {name: n for name, n in notes.items() if name.startswith("discarded") and n}
+    return said + [f"{name}: {n:,} records" for name, n in reasons.items()]
 
 
 def _keep(rows: Longs, ptr: Longs, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Longs, Longs]:

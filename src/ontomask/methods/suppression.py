@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,6 +16,8 @@ class Suppression(Method):
     """Records of groups of less than k equal records go; all others stay as they are."""
 
     k: int
+
+    uses_distances: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_k(self.k, "Suppression")

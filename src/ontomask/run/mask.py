@@ -116,6 +116,7 @@ def mask(
         about["memory"] = flow.notes["memory"]
         if "parts" in flow.notes:
             about["notes"].append(f"{flow.notes['memory']}.")
+        about["notes"] += flow.notes.get("sentences", [])
         about["notes"] += _left_out([a.name for a in secret_columns if a not in with_few])
         recipe = recipe_of(data, columns, method, reading, dropped, secret_columns, weights, seed, memory_limit)
     except BaseException:

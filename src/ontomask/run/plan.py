@@ -63,6 +63,9 @@ def masked_within(
 
 def plan(tuples: Tuples, method: Method, limits: Limits) -> Plan:
     """Split where there are more than `max_tuples` tuples, or more distances than fit into the memory that may be used."""
+    if not method.uses_distances:
+        needed = PER_TUPLE * tuples.p
+        return Plan(None, needed, f"about {size(needed)} for {tuples.p:,} tuples")
     max_tuples, may = limits.max_tuples, allowed(limits.memory_limit)
     tables = COPIES * table_bytes(tuples.spaces)
     needed = tables + PER_TUPLE * tuples.p
