@@ -8,10 +8,13 @@ the promise of the method.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -106,7 +109,7 @@ Result = tuple[Ints, Ints, Longs]  # source, target codes (a row of −1: suppre
 
 def _results(method: Method, tuples: Tuples, jobs: list[Job], workers: int) -> Iterator[Result]:
     """In the order of the jobs."""
-    if workers <= 1 or len(jobs) <= 1:
+    if workers <= 1 or len(jobs) <= 1 or type(method).__module__ == "__main__":
         for job in jobs:
             yield _mask_part(method, tuples, job)
         return
@@ -114,7 +117,20 @@ def _results(method: Method, tuples: Tuples, jobs: list[Job], workers: int) -> I
     with ProcessPoolExecutor(
         min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(method, _bare(tuples))
     ) as pool:
-        yield from pool.map(_mask_received, jobs)
+        with _nobody_as_main():
+            results = pool.map(_mask_received, jobs)
+        yield from results
+
+
+@contextmanager
+def _nobody_as_main() -> Iterator[None]:
+    """A spawned process imports the main module again, and a user's script without a guard would run twice."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 _received: dict[str, Any] = {}
