@@ -12,7 +12,6 @@ import gzip
 import io
 import re
 import zlib
-from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -110,10 +109,9 @@ def _delimiter(text: str, wish: str) -> str:
             rows = [len(row) for row in first if row]
         except csv.Error:
             continue
-        fields, often = Counter(rows).most_common(1)[0]
-        if fields < 2:
+        if not rows or rows[0] < 2:
             continue
-        score = (often / len(rows), fields)
+        score = (rows.count(rows[0]) / len(rows), rows[0])
         if score > best_score:
             best, best_score = delimiter, score
     return best

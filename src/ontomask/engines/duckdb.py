@@ -21,6 +21,7 @@ from .opening import open_source
 from .sql import free_name, literal, normal, quote
 from .watch import watched
 
+STREAMED = "2.5GB"
 _LIMIT = re.compile(r"^\s*\d+(\.\d+)?\s*([KMGT]i?)?B\s*$", re.IGNORECASE)
 
 
@@ -36,6 +37,7 @@ class DuckDB(Engine):
             raise illegal("memory_limit", "the engine", "be a size such as '500MB' or '4GB'", memory_limit)
         self._folder = tempfile.mkdtemp(prefix="ontomask-")
         self._con = duckdb.connect()
+        self._limited = memory_limit is not None
         self._names = (f"om_source_{i}" for i in numbers())
         self._con.execute("SET temp_directory = " + literal(self._folder))
         self._con.execute("SET preserve_insertion_order = true")
@@ -72,7 +74,8 @@ class DuckDB(Engine):
 
     def tally(self, source: Source, assignment: Assignment, columns: Sequence[str]) -> pa.Table:
         records = self._records(source, assignment.values.column_names, columns)
-        plans.prepare_join(self._con, assignment, records)
+        with self._speaking(source.name):
+            plans.prepare_join(self._con, assignment, records)
         others = ", ".join(normal(f"o{j}", source.column(c).kind, "", "x") + f" AS v{j}" for j, c in enumerate(columns))
         became = plans.targets(assignment, records, columns)
         sql = f"SELECT x.t AS target, {others}, count(*) AS count FROM ({became}) x GROUP BY ALL"
@@ -87,7 +90,9 @@ class DuckDB(Engine):
             )
             return
         sql, parameters = self._masked(source, assignment)
-        if self._copy(sql, parameters, path, suffix, source, progress) not in (None, assignment.kept):
+        with self._frugal(plans.looks_up(assignment)):
+            written = self._copy(sql, parameters, path, suffix, source, progress)
+        if written not in (None, assignment.kept):
             raise DataError(CHANGED)
 
     def save(
@@ -117,6 +122,19 @@ class DuckDB(Engine):
             self._con.execute(f"COPY ({sql}) TO {literal(str(path))} ({_format(suffix, source.options)})", parameters)
             return int(self._con.fetchall()[0][0])
 
+    @contextlib.contextmanager
+    def _frugal(self, streams: bool) -> Iterator[None]:
+        """A statement that streams needs little memory, but DuckDB's writers fill what they are given: they get less."""
+        if self._limited or not streams:
+            yield
+            return
+        before = self._con.execute("SELECT current_setting('memory_limit')").fetchall()[0][0]
+        self._con.execute("SET memory_limit = " + literal(STREAMED))
+        try:
+            yield
+        finally:
+            self._con.execute("SET memory_limit = " + literal(before))
+
     def collect(self, source: Source, assignment: Assignment) -> Any:
         if "data" in source.options:
             target = self._targets(source, assignment)
@@ -128,8 +146,9 @@ class DuckDB(Engine):
         if table.num_rows != assignment.kept:
             raise DataError(CHANGED)
         if source.kind == "relation":
-            self._con.register("om_collected", table)
-            return self._con.table("om_collected")
+            import duckdb
+
+            return duckdb.connect().from_arrow(table)  # it may outlive this engine
         return table
 
     def pair(
@@ -202,7 +221,8 @@ class DuckDB(Engine):
     def _targets(self, source: Source, assignment: Assignment) -> frames.Rows:
         """The target of every record, in order."""
         records = self._records(source, assignment.values.column_names)
-        plans.prepare_join(self._con, assignment, records)
+        with self._speaking(source.name):
+            plans.prepare_join(self._con, assignment, records)
         found = self._table(source.name, f"SELECT t FROM ({plans.targets(assignment, records)}) ORDER BY n", [])
         return np.asarray(found.column("t"), dtype=np.int64)
 
@@ -228,6 +248,10 @@ class DuckDB(Engine):
         except OntomaskError:
             raise
         except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except RuntimeError as error:  # what DuckDB makes of Ctrl-C
+            if "interrupted" not in str(error).lower():
+                raise
             raise KeyboardInterrupt from None
         except duckdb.Error as error:
             raise _said(error, name, writing) from None

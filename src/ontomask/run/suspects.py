@@ -25,10 +25,8 @@ def suspects(engine: Engine, source: Source, settled: Sequence[str]) -> list[str
     """One sentence per suspicious column that is neither quasi, confidential nor dropped."""
     named = set(settled)
     others = [c.name for c in source.columns if c.name not in named and c.kind != "nested"]
-    if not others:
-        return []
-    rows = min(ROWS, max(FEW, CELLS // len(others)))
-    some = engine.sample(source, others, rows)
+    rows = min(ROWS, max(FEW, CELLS // max(1, len(others))))
+    some = engine.sample(source, others, rows) if others else pa.table({})
     found = []
     for name in others:
         reason = _reason(name, some.column(name))
