@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 import ontomask as om
 from ontomask._registry import FORMATS
-from ontomask.taxonomy.formats import compiled
+from ontomask.taxonomy.formats import compiled, icd10cm
 from ontomask.taxonomy.load import find_format, read_draft
 from ontomask.taxonomy.source import Source
 
@@ -120,6 +121,22 @@ def test_owl_skips_restrictions_and_deprecated_classes() -> None:
     assert tax.label("http://purl.obolibrary.org/obo/P_3") == "bird"  # the address leads to the concept, too
 
 
+@pytest.mark.parametrize(("file", "package", "extra"), [("pets.owl", "pyoxigraph", "rdf"), ("pets.ttl", "pyoxigraph", "rdf")])
+def test_a_missing_package_is_named_with_its_extra(
+    file: str, package: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    shutil.copy(FIXTURES / file, tmp_path)
+    with pytest.raises(om.OntomaskError, match=rf"'{package}', which is not installed.*ontomask\[{extra}\]"):
+        om.load_taxonomy(tmp_path / file)
+
+
+def test_the_icd_package_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(icd10cm, "find_spec", lambda name: None)
+    with pytest.raises(om.OntomaskError, match=r"ontomask\[icd10\]"):
+        om.load_taxonomy("icd10cm")
+
+
 def test_skos_keeps_other_languages() -> None:
     tax = om.load_taxonomy(FIXTURES / "pets.ttl")
     assert tax.find("Tier") == ["http://example.org/animal"]
@@ -210,6 +227,14 @@ def test_edges_without_header_and_with_other_delimiters(tmp_path: Path) -> None:
         tax = om.load_taxonomy(file)
         assert links(tax) == PETS
         assert tax.lexicon.ids.to_pylist() == ["pet", "animal", "bird", "parrot", "canary"]  # order of first appearance
+
+
+def test_edges_whose_columns_have_names_of_their_own(tmp_path: Path) -> None:
+    file = tmp_path / "items.csv"
+    file.write_text("sku;name;parent_sku;price\nA;alpha;;1\nB;beta;A;2\n", encoding="utf-8")
+    tax = om.load_taxonomy(file)
+    assert links(tax) == {("beta", "alpha")}
+    assert tax.parents("B") == ["A"]
 
 
 def test_hierarchy_keeps_repeated_cells_as_one_concept(tmp_path: Path) -> None:

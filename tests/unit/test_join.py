@@ -68,10 +68,14 @@ def test_glued_by_references_to_one_another_and_to_third_ones() -> None:
     assert tax.xrefs[tax.index("A:2")] == ["UMLS:C1", "umls:C1"]
 
 
-def test_a_contradiction_is_refused_and_the_cycle_named() -> None:
-    upside_down = om.Taxonomy.from_edges([("pet", "dog")], name="odd")
-    with pytest.raises(om.OntomaskError, match=r"by labels gives no usable taxonomy.*cycle: dog → pet → dog"):
-        om.join_taxonomies([PETS, upside_down], by="labels")
+def test_where_they_contradict_each_other_they_stay_apart() -> None:
+    upside_down = om.Taxonomy.from_edges([("pet", "dog"), ("Parrot", "thing"), ("dog", "thing")], name="odd")
+    tax = om.join_taxonomies([PETS, upside_down], by="labels")
+    assert tax.parents("dog") == ["pet"]
+    assert tax.parents("odd:dog") == ["thing"]
+    assert tax.parents("parrot") == ["pet", "thing"]  # what is not disputed is glued
+    (found,) = (p.message for p in tax.problems if p.code == "contradiction")
+    assert found == ("4 concepts are not glued because the taxonomies contradict each other there: 'dog', 'dog', 'pet', 'pet'")
 
 
 def test_virtual_roots_are_not_joined() -> None:

@@ -132,10 +132,7 @@ def convert(source: str, target: Path, format_: str | None, force: bool) -> None
     if target.exists() and not force:
         raise OutputError(f"The file '{target}' exists. Choose another name, or overwrite it with --force.")
     tax = _load(source, format_)
-    try:
-        compiled.write(tax, target)
-    except OSError as error:
-        raise OutputError(f"The file '{target}' cannot be written: {error.strerror or error}.") from None
+    compiled.write(tax, target)
     begun = perf_counter()
     _load(str(target), None)
     click.echo(f"{tax!r}\n{target}: {target.stat().st_size / 1e6:.1f} MB, loads in {perf_counter() - begun:.2f} s")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..errors import TaxonomyError, illegal
+import numpy as np
+
+from ..errors import illegal, listed
 from .build import build
-from .draft import Draft
+from .draft import Draft, Problem
 from .taxonomy import Taxonomy
 
 WAYS = ("root", "ids", "labels", "xrefs")
@@ -23,9 +25,10 @@ def join_taxonomies(taxonomies: Sequence[Taxonomy], by: str = "root", name: str 
     by="xrefs"   concepts that refer to one another, or to the same concept elsewhere, are one.
 
     Only what is unambiguous is glued: a label or reference that several concepts of one taxonomy have glues nothing, and two
-    concepts of one taxonomy never become one. A glued concept has the id and the labels of the first taxonomy, then the
-    others' labels; the others' ids lead to it. An id that two taxonomies use for different concepts gets the second's name
-    before it ("name:id").
+    concepts of one taxonomy never become one. Where glueing would make a cycle (for one taxonomy a is a b, for the other b is
+    an a), the concepts on it stay apart, and `problems` says which. A glued concept has the id and the labels of the first
+    taxonomy, then the others' labels; the others' ids lead to it. An id that two taxonomies use for different concepts gets
+    the second's name before it ("name:id").
 
     >>> pets = Taxonomy.from_edges([("parrot", "pet")], name="pets")
     >>> birds = Taxonomy.from_edges([("parrot", "bird"), ("canary", "bird")], name="birds")
@@ -37,27 +40,34 @@ def join_taxonomies(taxonomies: Sequence[Taxonomy], by: str = "root", name: str 
         raise illegal("taxonomies", "join_taxonomies", "be a list of one Taxonomy or more", [type(t).__name__ for t in given])
     if by not in WAYS:
         raise illegal("by", "join_taxonomies", f"be one of {', '.join(WAYS)}", by)
-    glue = _Glue(given)
-    if by != "root":
-        for one, other in {"ids": _same_id, "labels": _same_label, "xrefs": _same_reference}[by](given):
-            glue.join(one, other)
+    pairs = [] if by == "root" else list({"ids": _same_id, "labels": _same_label, "xrefs": _same_reference}[by](given))
+    apart: set[Concept] = set()
+    while True:
+        glue = _Glue(given, pairs, apart)
+        contradictory = _in_cycles(given, glue)
+        if not contradictory:
+            break
+        apart |= contradictory  # fewer are glued each time: this ends
     draft = _draft(given, glue)
     draft.name = name or " + ".join(tax.name or f"taxonomy {i}" for i, tax in enumerate(given, 1))
-    try:
-        return build(draft)
-    except TaxonomyError as error:
-        raise TaxonomyError(
-            f"Glueing {draft.name} by {by} gives no usable taxonomy, because they contradict each other. {error}"
-        ) from None
+    if apart:
+        shown = sorted(given[i].lexicon.label(c) for i, c in apart)
+        message = f"{len(apart)} concepts are not glued because the taxonomies contradict each other there: {listed(shown, 6)}"
+        draft.problems.append(Problem("contradiction", "warning", message))
+    return build(draft)
 
 
 class _Glue:
     """Which concepts are one: disjoint sets, each with at most one concept of each taxonomy."""
 
-    def __init__(self, taxonomies: list[Taxonomy]) -> None:
+    def __init__(self, taxonomies: list[Taxonomy], pairs: list[tuple[Concept, Concept]], apart: set[Concept]) -> None:
+        """Of the pairs, those become one that have no part in `apart` and put no two concepts of one taxonomy together."""
         self.above: dict[Concept, Concept] = {}
         self.members: dict[Concept, list[Concept]] = {}
         self.virtual = {(i, tax.graph.root) for i, tax in enumerate(taxonomies) if tax.virtual_root}
+        for one, other in pairs:
+            if one not in apart and other not in apart:
+                self.join(one, other)
 
     def find(self, concept: Concept) -> Concept:
         """The first member of the concept's set."""
@@ -74,6 +84,32 @@ class _Glue:
         if len({tax for tax, _ in all_of_them}) == len(all_of_them):
             self.above[b] = a
             self.members[a] = all_of_them
+
+
+def _in_cycles(taxonomies: list[Taxonomy], glue: _Glue) -> set[Concept]:
+    """The glued concepts that lie on a cycle of the joint links."""
+    if not glue.members:
+        return set()
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    starts = np.cumsum([0, *(len(tax.graph) for tax in taxonomies)])
+    joint = np.arange(starts[-1])
+    for i, c in glue.above:
+        j, first = glue.find((i, c))
+        joint[starts[i] + c] = starts[j] + first
+    graphs = [(start, tax.graph) for start, tax in zip(starts, taxonomies, strict=False)]
+    child = joint[np.concatenate([start + np.repeat(np.arange(len(g)), np.diff(g.up_ptr)) for start, g in graphs])]
+    parent = joint[np.concatenate([start + g.up for start, g in graphs])]
+    links = coo_array((np.ones(len(child), np.int32), (child, parent)), shape=(len(joint), len(joint)))
+    _, component = connected_components(links, connection="strong")
+    together = np.bincount(component)[component] > 1  # on a cycle with another
+    return {
+        member
+        for (i, c), members in glue.members.items()
+        if glue.find((i, c)) == (i, c) and together[starts[i] + c]
+        for member in members
+    }
 
 
 def _unambiguous(keys: Iterable[tuple[str, int]]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from ...errors import FormatError
+from ...errors import FormatError, OutputError
 from ..draft import Problem
 from ..graph import Graph
 from ..lexicon import Lexicon
@@ -85,6 +85,8 @@ def write(taxonomy: Taxonomy, path: str | os.PathLike[str], *, compress: bool = 
         with pa.ipc.new_file(str(temporary), schema, options=options) as out:
             out.write_batch(pa.record_batch(list(lists.values()), schema=schema))
         temporary.replace(target)
+    except OSError as error:
+        raise OutputError(f"The file '{target}' cannot be written: {error.strerror or error}.") from None
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -12,8 +12,8 @@ from ..draft import Draft
 from ..source import Source
 from . import _text
 
-CHILD = frozenset({"child", "id", "concept", "code", "narrower", "child_id", "concept_id", "child id", "node", "term"})
-PARENT = frozenset({"parent", "broader", "parent_id", "parent id", "is_a", "is a", "isa", "parents", "hypernym"})
+CHILD = frozenset({"child", "id", "concept", "code", "narrower", "concept id", "node", "term"})
+PARENT = frozenset({"parent", "broader", "is a", "isa", "parents", "hypernym", "superclass"})
 LABEL = frozenset({"label", "labels", "name", "title", "description", "preferred label"})
 
 
@@ -71,10 +71,15 @@ def _delimiter(source: Source) -> str:
 
 def _columns(row: list[str]) -> tuple[int, int, int | None] | None:
     """Positions of child, parent and label where the row names them."""
-    names = [cell.casefold() for cell in row]
-    found = [next((i for i, name in enumerate(names) if name in words), None) for words in (CHILD, PARENT, LABEL)]
-    child, parent, label = found
-    return None if child is None or parent is None else (child, parent, label)
+    names = [cell.casefold().replace("_", " ") for cell in row]
+    parent = next((i for i, name in enumerate(names) if name in PARENT or name.startswith(("parent ", "broader "))), None)
+    if parent is None:
+        return None
+    label = next((i for i, name in enumerate(names) if name in LABEL), None)
+    child = next((i for i, name in enumerate(names) if name in CHILD or name.startswith("child ")), None)
+    if child is None:  # whatever the column of the things themselves is called
+        child = next((i for i in range(len(names)) if i not in (parent, label)), None)
+    return None if child is None else (child, parent, label)
 
 
 FORMAT = Edges()
