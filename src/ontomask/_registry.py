@@ -92,6 +92,7 @@ FORMATS = Registry(
         Entry("icd10cm", _F + "icd10cm:FORMAT", "the ICD-10-CM tabular list in XML, or the one on PyPI"),
         Entry("mesh", _F + "mesh:FORMAT", "MeSH descriptors with tree numbers (ASCII or XML)"),
         Entry("owl", _F + "owl:FORMAT", "an OWL ontology in RDF/XML"),
+        Entry("obograph", _F + "obograph:FORMAT", "an ontology in OBO Graphs JSON"),
         Entry("rdf", _F + "rdf:FORMAT", "RDF, RDFS or SKOS in Turtle, RDF/XML, N-Triples or JSON-LD"),
         Entry("obo", _F + "obo:FORMAT", "an OBO ontology"),
         Entry("paths", _F + "paths:FORMAT", "category paths, one a line: A > B > C"),

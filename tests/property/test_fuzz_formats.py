@@ -20,6 +20,7 @@ FILES = {
     "hierarchy.csv": "hierarchy",
     "paths.txt": "paths",
     "pets.obo": "obo",
+    "pets.json": "obograph",
     "pets.owl": "owl",
     "pets.ttl": "rdf",
     "wn-lmf.xml": "wn-lmf",

@@ -41,6 +41,8 @@ BAD = {
     "bomb.csv.gz": (gzip.compress(ROWS, 9), "unfolds to more than 100 times its size"),
     "cut.owl": ((FIXTURES / "pets.owl").read_bytes()[:-200], "not well-formed RDF"),
     "cut.ttl": ((FIXTURES / "pets.ttl").read_bytes()[:-20], "line 9, cannot be read as a taxonomy: it is not well-formed RDF"),
+    "cut.json": ((FIXTURES / "pets.json").read_bytes()[:-40], "not well-formed JSON"),
+    "other.json": (b'{"graphs": 1}', "no OBO graph"),
     "cut.xml": ((FIXTURES / "wn-lmf.xml").read_bytes()[:-200], "not well-formed XML"),
     "cut.arrow": (b"ARROW1\0\0" + bytes(64), "damaged or cut off"),
     "bomb.xml": (bomb("LexicalResource"), "declares the XML entity 'a'"),

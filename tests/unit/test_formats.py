@@ -22,6 +22,7 @@ FILES = {
     "hierarchy.csv": "hierarchy",
     "paths.txt": "paths",
     "pets.obo": "obo",
+    "pets.json": "obograph",
     "pets.owl": "owl",
     "pets.ttl": "rdf",
     "wn-lmf.xml": "wn-lmf",
@@ -111,6 +112,15 @@ def test_many_bad_lines_are_counted(tmp_path: Path) -> None:
     problems = om.load_taxonomy(file).problems
     assert len(problems) == 21
     assert problems[-1].message == "30 more bad lines were skipped"
+
+
+def test_obographs_are_read_as_obo_is() -> None:
+    tax, obo = om.load_taxonomy(FIXTURES / "pets.json"), om.load_taxonomy(FIXTURES / "pets.obo")
+    assert tax.lexicon.ids.equals(obo.lexicon.ids)
+    assert tax.labels("P:4") == obo.labels("P:4")
+    assert tax.label("P:33") == tax.label("P:6") == "bird"
+    assert tax.xrefs == obo.xrefs
+    assert tax.version == obo.version
 
 
 def test_owl_skips_restrictions_and_deprecated_classes() -> None:
