@@ -82,7 +82,7 @@ def one(name: str) -> None:
 
 def table(result: dict[str, Any]) -> str:
     lines = [
-        "### Methods",
+        "## Methods",
         "",
         f"From distinct tuples to flow, distances included, k = {result['k']}, compiled kernels warm, best of three (of fewer "
         "where that takes long). *Loss* is L = 100·SSE/SST (a suppressed record counts as lost altogether); that of "

@@ -24,13 +24,12 @@ class Move(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """What each candidate of an attribute can climb to: `up[ptr[c]:ptr[c+1]]`, so many `links` above it; c left out."""
+    """Every climb of an attribute: candidate value[i] can become target[i], links[i] steps above it; by target, then value."""
 
-    ptr: Longs
-    up: Ints
-    links: Ints
-    depth: Ints
-    tie: Ints
+    value: Ints
+    target: Ints
+    links: Longs
+    depth: Ints  # by candidate
 
 
 @dataclass(frozen=True)
@@ -78,19 +77,18 @@ class Generalisation(Method):
 
 def ladder(space: Space) -> Ladder:
     """The hierarchy above each candidate; `top`, one step up, where a candidate has nothing above it."""
-    owner = np.repeat(np.arange(space.h), np.diff(space.up_ptr))
-    proper = space.up != owner
-    owner, up, links = owner[proper], space.up[proper], space.links[proper]
-    alone = np.flatnonzero(np.bincount(owner, minlength=space.h) == 0)
+    value = np.repeat(np.arange(space.h), np.diff(space.up_ptr))
+    proper = space.up != value
+    value, target, links = value[proper], space.up[proper], space.links[proper]
+    alone = np.flatnonzero(np.bincount(value, minlength=space.h) == 0)
     alone = alone[alone != space.top]
-    owner = np.concatenate([owner, alone])
-    up = np.concatenate([up, np.full(len(alone), space.top)]).astype(np.int32)
-    links = np.concatenate([links, np.ones(len(alone), np.int32)]).astype(np.int32)
-    by_owner = np.lexsort((up, owner))
-    ptr = np.searchsorted(owner[by_owner], np.arange(space.h + 1)).astype(np.int64)
+    value = np.concatenate([value, alone]).astype(np.int32)
+    target = np.concatenate([target, np.full(len(alone), space.top)]).astype(np.int32)
+    links = np.concatenate([links, np.ones(len(alone))]).astype(np.int64)
     depth = space.depth.copy()
     depth[alone] = depth[space.top] + 1
-    return Ladder(ptr, up[by_owner], links[by_owner], depth, space.tie)
+    order = np.lexsort((value, target))
+    return Ladder(value[order], target[order], links[order], depth)
 
 
 def best_move(ladders: Sequence[Ladder], codes: Ints, size: Longs, k: int) -> Move | None:
@@ -98,34 +96,31 @@ def best_move(ladders: Sequence[Ladder], codes: Ints, size: Longs, k: int) -> Mo
     best: tuple[float, int] | None = None
     found: Move | None = None
     for j, steps in enumerate(ladders):
-        h = len(steps.ptr) - 1
-        records = np.bincount(codes[:, j], weights=size, minlength=h).astype(np.int64)
+        h = len(steps.depth)
+        records = _records(codes[:, j], size, h)
         small = np.zeros(h, bool)
         small[codes[size < k, j]] = True
-        value, target, links = _climbs(steps, np.flatnonzero(small))
-        alone, onto, alone_links = _climbs(steps, np.flatnonzero(records))
-        used = records[onto] > 0
-        alone, onto, alone_links = alone[used], onto[used], alone_links[used]
-        if not len(value) + len(alone):
+        # First the small values below each target, then each value alone where the target is in use.
+        below = np.flatnonzero(small[steps.value])
+        alone = np.flatnonzero((records[steps.value] > 0) & (records[steps.target] > 0))
+        if not len(below) + len(alone):
             continue
-        # First the small values below each target, then each value alone.
-        starts = np.flatnonzero(np.diff(target, prepend=-1))
-        ptr = np.concatenate([starts, len(value) + np.arange(len(alone) + 1)]).astype(np.int64)
-        members = np.concatenate([value, alone])
-        to = np.concatenate([target[starts], onto])
-        cost = np.concatenate([np.add.reduceat(links * records[value], starts), alone_links * records[alone]])
-        by_value = np.argsort(codes[:, j], kind="stable")
-        group_ptr = np.searchsorted(codes[by_value, j], np.arange(h + 1))
+        work = steps.links * records[steps.value]
+        starts = np.flatnonzero(np.diff(steps.target[below], prepend=-1))
+        ptr = np.concatenate([starts, len(below) + np.arange(len(alone) + 1)]).astype(np.int64)
+        members = steps.value[np.concatenate([below, alone])]
+        target = steps.target[np.concatenate([below[starts], alone])]
+        cost = np.concatenate([np.add.reduceat(work[below], starts), work[alone]])
         rest = number_rows(np.delete(codes, j, axis=1))
-        gain = gains(ptr, members, to, group_ptr, by_value, size, rest, int(rest.max()) + 1, k)
+        gain = gains(ptr, members, target, codes[:, j], h, size, rest, int(rest.max()) + 1, k)
         useful = np.flatnonzero(gain)
         if not len(useful):
             continue
         ratio: Floats = cost[useful] / gain[useful]
-        first = useful[np.lexsort((useful, to[useful], cost[useful], ratio))[0]]
+        first = useful[np.lexsort((useful, target[useful], cost[useful], ratio))[0]]
         this = (float(cost[first] / gain[first]), int(cost[first]))
         if best is None or this < best:
-            best, found = this, Move(j, members[ptr[first] : ptr[first + 1]], int(to[first]), int(cost[first]))
+            best, found = this, Move(j, members[ptr[first] : ptr[first + 1]], int(target[first]), int(cost[first]))
     return found
 
 
@@ -134,38 +129,38 @@ def cheapest_step(ladders: Sequence[Ladder], codes: Ints, size: Longs, k: int) -
     for rows in (size < k, np.ones(len(size), bool)):
         steps = []
         for j, climb in enumerate(ladders):
-            records = np.bincount(codes[:, j], weights=size, minlength=len(climb.ptr) - 1).astype(np.int64)
-            for v in np.unique(codes[rows, j]):
-                above = slice(climb.ptr[v], climb.ptr[v + 1])
-                parents = climb.up[above][climb.links[above] == 1]
-                if len(parents):
-                    parent = min(parents.tolist(), key=lambda a: (-climb.depth[a], a))
-                    steps.append(((int(records[v]), j, -int(climb.depth[v]), int(v)), parent))
+            h = len(climb.depth)
+            records = _records(codes[:, j], size, h)
+            held = np.zeros(h, bool)
+            held[codes[rows, j]] = True
+            one = np.flatnonzero(held[climb.value] & (climb.links == 1))
+            if len(one):
+                value, parent = climb.value[one], climb.target[one]
+                first = np.lexsort((parent, -climb.depth[parent], value, -climb.depth[value], records[value]))[0]
+                v = int(value[first])
+                steps.append(((int(records[v]), j), v, int(parent[first])))
         if steps:
-            (cost, j, _, value), parent = min(steps)
-            return Move(j, np.asarray([value], np.int32), parent, cost)
+            (cost, j), v, target = min(steps)
+            return Move(j, np.asarray([v], np.int32), target, cost)
     raise AssertionError("every record is at the top of every attribute, so that all are equal")
 
 
-def _climbs(steps: Ladder, values: Longs) -> tuple[Ints, Ints, Longs]:
-    """(value, target, links) of every climb of these candidates, by target, then value."""
-    sizes = steps.ptr[values + 1] - steps.ptr[values]
-    value = np.repeat(values, sizes).astype(np.int32)
-    at = np.arange(len(value)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(steps.ptr[values], sizes)
-    by_target = np.lexsort((value, steps.up[at]))
-    return value[by_target], steps.up[at][by_target], steps.links[at][by_target].astype(np.int64)
+def _records(column: Ints, size: Longs, h: int) -> Longs:
+    """Records of each candidate: int64[h]."""
+    return np.bincount(column, weights=size, minlength=h).astype(np.int64)
 
 
 def regroup(codes: Ints, size: Longs) -> tuple[Ints, Longs]:
     """Equal rows become one group."""
-    number = number_rows(codes)
-    _, first = np.unique(number, return_index=True)
+    _, first, number = np.unique(number_rows(codes), return_index=True, return_inverse=True)
     return codes[first], np.bincount(number, weights=size).astype(np.int64)
 
 
 def number_rows(codes: Ints) -> Longs:
-    """Equal rows get equal numbers, 0 … r−1: int64[p]."""
-    number = np.zeros(len(codes), np.int64)
-    for j in range(codes.shape[1]):
-        _, number = np.unique(number * (int(codes[:, j].max()) + 1) + codes[:, j], return_inverse=True)
+    """Equal rows get equal numbers, not much larger than there are rows: int64[p]."""
+    number = codes[:, 0].astype(np.int64) if codes.shape[1] else np.zeros(len(codes), np.int64)
+    for j in range(1, codes.shape[1]):
+        number = number * (int(codes[:, j].max()) + 1) + codes[:, j]
+        if number.max() > 4 * len(codes) + 10_000:
+            _, number = np.unique(number, return_inverse=True)
     return number
