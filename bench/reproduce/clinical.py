@@ -26,7 +26,7 @@ Figures = dict[str, list[dict[str, float]]]  # by method, by k: measures
 def study() -> list[Finding]:
     tuples = clinical()
     data = f"{CLINICAL}: {size(tuples)}; the source: 3,006 records, 2,331 tuples, 2,073 unique; logsc"
-    found = {name: [_measured(tuples, mask, k) for k in KS] for name, mask in _maskings(tuples).items()}
+    found = {name: [_measured(tuples, name, mask, k) for k in KS] for name, mask in _maskings(tuples).items()}
     return [_meaning(data, found), _sse_kl(data, found), _linked(data, found), _scores(data, found), _seconds(data, found)]
 
 
@@ -55,15 +55,19 @@ def _maskings(tuples: Tuples) -> dict[str, Mask]:
     }
 
 
-def _measured(tuples: Tuples, mask: Mask, k: int) -> dict[str, float]:
-    """Means over the seeds; the time is that of the quickest."""
+def _measured(tuples: Tuples, name: str, mask: Mask, k: int) -> dict[str, float]:
+    """Means over the seeds where lots are drawn; the time is that of the quickest of two runs."""
     rows, times = [], []
-    for seed in range(SEEDS):
+    for seed in range(SEEDS if name.startswith("resampling") else 1):
         start = time.perf_counter()
         flow = mask(k, seed)
         times.append(time.perf_counter() - start)
-        rows.append({name: measured(tuples, flow, name) for name in ("sse", "kl", "srl", "loss_percent")})
-    return {name: float(np.mean([row[name] for row in rows])) for name in rows[0]} | {"seconds": min(times)}
+        rows.append({measure: measured(tuples, flow, measure) for measure in ("sse", "kl", "srl", "loss_percent", "changed")})
+    if name in METHODS:
+        start = time.perf_counter()
+        mask(k, 0)
+        times.append(time.perf_counter() - start)
+    return {measure: float(np.mean([row[measure] for row in rows])) for measure in rows[0]} | {"seconds": min(times)}
 
 
 def _by_k(found: Figures, name: str, measure: str) -> list[float]:
@@ -78,7 +82,7 @@ def _meaning(data: str, found: Figures) -> Finding:
     names = (*METHODS, *(f"{m}, plain" for m in METHODS), "suppression", "refined")
     gain = {m: 1 - np.asarray(_by_k(found, m, "sse")) / np.asarray(_by_k(found, f"{m}, plain", "sse")) for m in METHODS}
     mean = {m: float(g.mean()) for m, g in gain.items()}
-    better = [always(_by_k(found, m, "sse"), _by_k(found, f"{m}, plain", "sse")) for m in METHODS]
+    better = [always(_by_k(found, m, "sse"), _by_k(found, f"{m}, plain", "sse"), 0.02) for m in METHODS]
     last = {n: found[n][-1]["sse"] for n in ("microaggregation", "suppression")}
     shown = ", ".join(f"{m} {100 * mean[m]:.0f} %" for m in METHODS)
     return Finding(
@@ -91,14 +95,21 @@ def _meaning(data: str, found: Figures) -> Finding:
                 "SSE grows with k",
                 all(always(_by_k(found, n, "sse")[:-1], _by_k(found, n, "sse")[1:], 0.02) for n in names[:3]),
             ),
-            Claim("with meaning each method loses less at every k", all(better), f"on average {shown} less"),
             Claim(
-                "microaggregation gains most, more than half",
-                mean["microaggregation"] == max(mean.values()) > 0.5,
-                shown,
-                "Recoding without meaning takes any partner that shares a diagnosis, or none; with meaning it gains "
-                "as much as "
-                "microaggregation does. Both stand on the distances of tuples.",
+                "with meaning each method loses less at every k (resampling: up to 2 % of chance)",
+                all(better),
+                f"on average {shown} less",
+            ),
+            Claim("microaggregation gains most", mean["microaggregation"] == max(mean.values()), shown),
+            Claim(
+                "it keeps more than half of what is lost without meaning",
+                mean["microaggregation"] > 0.5,
+                f"{100 * mean['microaggregation']:.0f} % of it",
+                "The ICD-9-CM tree has six levels and siblings in large numbers: two codes that differ are nearly as "
+                "far apart as any, "
+                "so meaning has less to offer than in SNOMED CT, which is deep and gives most concepts several "
+                "parents. Half of "
+                "the records share a diagnosis with another one, which equality sees as well.",
             ),
             Claim("resampling gains least, since it samples at random first", mean["resampling"] == min(mean.values()), shown),
             Claim(
@@ -112,6 +123,7 @@ def _meaning(data: str, found: Figures) -> Finding:
 
 def _sse_kl(data: str, found: Figures) -> Finding:
     sse, kl = ({m: _by_k(found, m, measure) for m in METHODS} for measure in ("sse", "kl"))
+    changed = {m: float(np.mean(_by_k(found, m, "changed"))) for m in METHODS}
     heads = [f"{measure}, {m}" for measure in ("SSE", "KL") for m in METHODS]
     rows = [(k, [x[m][i] for x in (sse, kl) for m in METHODS]) for i, k in enumerate(KS)]
     return Finding(
@@ -136,8 +148,10 @@ def _sse_kl(data: str, found: Figures) -> Finding:
                 "recoding keeps the distribution best, since it writes tuples that the table holds",
                 always(kl["recoding"], kl["microaggregation"]) and always(kl["recoding"], kl["resampling"]),
                 f"not above microaggregation in {wins(kl['recoding'], kl['microaggregation'])}",
-                "KL asks whether an original tuple is still there, and the centroid of a cluster of few tuples "
-                "often is one of them.",
+                "All that recoding writes is indeed held by the table. But KL asks which original tuples are left, "
+                "and recoding gives up "
+                f"more of them: it changes {changed['recoding']:.0f} % of the records on average, microaggregation "
+                f"{changed['microaggregation']:.0f} %, whose centroids mostly are tuples of the table, too.",
             ),
             Claim("resampling keeps it worst, above all at high k", kl["resampling"][-1] == max(kl[m][-1] for m in METHODS)),
         ],
@@ -203,7 +217,14 @@ def _seconds(data: str, found: Figures) -> Finding:
         _shown(found, METHODS, "seconds"),
         [
             Claim("resampling is the fastest", all(always(times["resampling"], times[m], 0.2) for m in METHODS)),
-            Claim("microaggregation gets faster as k grows", micro[-1] < micro[0]),
+            Claim(
+                "microaggregation gets faster as k grows",
+                micro[-1] < 0.8 * micro[0],
+                f"{said(micro[0])} and {said(micro[-1])} s",
+                "The source goes through all tuples for each cluster, and larger k make fewer clusters. Here the next "
+                "tuple is found by a "
+                "pruned search, so the time goes into adding tuples to clusters, of which there are as many whatever k.",
+            ),
             Claim(
                 "recoding takes almost the same time whatever k",
                 max(times["recoding"]) < 3 * min(times["recoding"]),

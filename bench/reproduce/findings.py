@@ -72,6 +72,8 @@ def table(first: str, columns: Sequence[str], rows: Sequence[tuple[object, Seque
 
 def said(x: float, digits: int = 3) -> str:
     """A number as a table shows it."""
+    if x == float("inf"):
+        return "∞"
     return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.{digits}g}"
 
 

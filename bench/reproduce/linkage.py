@@ -45,7 +45,7 @@ def _linked(data: str, risk: Risks) -> Finding:
     rows = [(k, [risk[h][n][i] for h in GROUPS for n in names]) for i, k in enumerate(KS)]
     more = [always(risk[h]["MRL"], risk[h][m]) for h in GROUPS for m in MEASURES]
     middle = [i for i, k in enumerate(KS) if 4 <= k <= 8]
-    ratio = [risk[h]["logsc"][i] / max(risk[h]["MRL"][i], 1e-9) for h in GROUPS for i in middle]
+    ratio = [_times(risk[h]["logsc"][i], risk[h]["MRL"][i]) for h in GROUPS for i in middle]
     spread = [
         max(risk[h][m][i] for m in MEASURES) / max(min(risk[h][m][i] for m in MEASURES), 1e-9)
         for h in GROUPS
@@ -80,7 +80,7 @@ def _linked(data: str, risk: Risks) -> Finding:
 
 def _increment(data: str, risk: Risks) -> Finding:
     more = {h: [s - m for s, m in zip(risk[h]["logsc"], risk[h]["MRL"], strict=True)] for h in GROUPS}
-    times = {h: [s / max(m, 1e-9) for s, m in zip(risk[h]["logsc"], risk[h]["MRL"], strict=True)] for h in GROUPS}
+    times = {h: [_times(s, m) for s, m in zip(risk[h]["logsc"], risk[h]["MRL"], strict=True)] for h in GROUPS}
     rows = [(k, [more["VGH2"][i], more["VGH3"][i], times["VGH2"][i], times["VGH3"][i]]) for i, k in enumerate(KS)]
     return Finding(
         "THESIS figure 34",
@@ -106,7 +106,7 @@ def _lost(data: str, lost: dict[str, list[float]], risk: Risks) -> Finding:
         table("k", list(lost), [(k, [lost[h][i] for h in lost]) for i, k in enumerate(KS)]),
         [
             Claim(
-                "the finer hierarchy loses less", mostly(lost["VGH3"], lost["VGH2"]), f"in {wins(lost['VGH3'], lost['VGH2'])}"
+                "the finer hierarchy loses less", mostly(lost["VGH3"], lost["VGH2"]), f"in {{wins(lost['VGH3'], lost['VGH2'])}}"
             ),
             Claim(
                 "loss and linkage go against each other: the hierarchy that loses less is linked more",
@@ -115,6 +115,10 @@ def _lost(data: str, lost: dict[str, list[float]], risk: Risks) -> Finding:
             Claim("loss grows with k", all(row[0] < row[-1] for row in lost.values())),
         ],
     )
+
+
+def _times(semantic: float, matching: float) -> float:
+    return semantic / matching if matching else float("inf")
 
 
 def value_hierarchy(tuples: Tuples, groups: tuple[int, ...]) -> Taxonomy:
