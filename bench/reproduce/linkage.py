@@ -106,7 +106,7 @@ def _lost(data: str, lost: dict[str, list[float]], risk: Risks) -> Finding:
         table("k", list(lost), [(k, [lost[h][i] for h in lost]) for i, k in enumerate(KS)]),
         [
             Claim(
-                "the finer hierarchy loses less", mostly(lost["VGH3"], lost["VGH2"]), f"in {{wins(lost['VGH3'], lost['VGH2'])}}"
+                "the finer hierarchy loses less", mostly(lost["VGH3"], lost["VGH2"]), f"in {wins(lost['VGH3'], lost['VGH2'])}"
             ),
             Claim(
                 "loss and linkage go against each other: the hierarchy that loses less is linked more",
