@@ -57,7 +57,7 @@ def _maskings(tuples: Tuples) -> dict[str, Mask]:
 
 
 def _measured(tuples: Tuples, name: str, mask: Mask, k: int) -> dict[str, float]:
-    """Means over the seeds where lots are drawn, of the plain variants SSE only; the time is that of the quicker of two runs."""
+    """Means over the seeds where lots are drawn, of the plain variants SSE only; the time is that of the quicker run."""
     rows, times = [], []
     for seed in range(SEEDS if name.startswith("resampling") else 1):
         start = time.perf_counter()
