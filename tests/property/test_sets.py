@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontomask.flow import Tuples
-from ontomask.methods.rulers import DISTANCES, RecordRuler, SetRuler
 from ontomask.methods.sets import SetMicroaggregation, _clusters
+from ontomask.semantics.rulers import DISTANCES, RecordRuler, SetRuler
 from ontomask.semantics.spaces.base import Space
 from ontomask.semantics.spaces.flat import FlatSpace
 from ontomask.semantics.spaces.sets import SetSpace, joined, split
@@ -81,6 +81,10 @@ def test_distances_and_sums_equal_the_definition(table: Tuples, name: str, seman
         assert space.along(codes, codes[::-1]) == pytest.approx(np.diagonal(naive[:, ::-1]))
 
 
+def ruler_of(table: Tuples, name: str, semantic: bool) -> RecordRuler:
+    return RecordRuler(table.spaces, table.codes, table.counts, table.weights, name, semantic)
+
+
 def naive_clusters(ruler: RecordRuler, table: Tuples, k: int) -> list[Counter[int]]:
     """MDAV over a list of records."""
     records = [t for t in range(table.p) for _ in range(table.counts[t])]
@@ -122,8 +126,8 @@ def naive_clusters(ruler: RecordRuler, table: Tuples, k: int) -> list[Counter[in
 def test_clusters_equal_the_definition(table: Tuples, name: str, semantic: bool, k: int) -> None:
     if table.n < k:
         return
-    source, cluster, records = _clusters(RecordRuler(table, name, semantic), table, k)
-    naive = naive_clusters(RecordRuler(table, name, semantic), table, k)
+    source, cluster, records = _clusters(ruler_of(table, name, semantic), table, k)
+    naive = naive_clusters(ruler_of(table, name, semantic), table, k)
     found = [Counter() for _ in naive]  # type: list[Counter[int]]
     for t, c, amount in zip(source.tolist(), cluster.tolist(), records.tolist(), strict=True):
         found[c][t] += amount

@@ -20,6 +20,8 @@ from ..semantics.geometry import MOST_BYTES, shares, table_bytes
 from ..semantics.operators import centroid_of
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
 
+MOST_SETS = 2_000  # distinct sets whose distances to each other are worked out; one takes as long as thousands of words
+
 
 @dataclass(frozen=True, eq=False)
 class Confidential:
@@ -98,7 +100,10 @@ class Case:
     def distances(self) -> Floats:
         """float64[f, m]: for each entry of the flow, how far each attribute moved."""
         before, after = self.tuples.codes[self.flow.source], self.outcomes[self.flow.target]
-        columns = [s.distances[after[:, j], before[:, j]] for j, s in enumerate(self.tuples.spaces)]
+        columns = [
+            s.along(after[:, j], before[:, j]) if s.lazy else s.distances[after[:, j], before[:, j]]
+            for j, s in enumerate(self.tuples.spaces)
+        ]
         moved: Floats = np.stack(columns, axis=1) if columns else np.zeros((len(before), 0))
         return moved
 
@@ -111,7 +116,8 @@ class Case:
     @cached_property
     def fits(self) -> bool:
         """Whether all distances of all values can be held at once; if not, what needs them is left out of the evaluation."""
-        return table_bytes(self.tuples.spaces) <= MOST_BYTES
+        spaces = self.tuples.spaces
+        return table_bytes(spaces) <= MOST_BYTES and not any(s.lazy and s.q > MOST_SETS for s in spaces)
 
     @cached_property
     def middle(self) -> Ints:

@@ -17,8 +17,10 @@ import numpy.typing as npt
 from .._kernels.covariance import product_sums
 from ..errors import DataError
 from ..semantics.geometry import BITS
+from ..semantics.rulers import SetRuler
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
-from .case import Case
+from ..semantics.spaces.sets import SetSpace
+from .case import MOST_SETS, Case
 
 KEPT = 1 << 26  # distances of a space that are worked out once and kept
 BLOCK = 1 << 24  # distances held at once while a mean is looked for
@@ -123,6 +125,9 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
     values = np.flatnonzero(own)
     if not len(values):
         raise DataError("A mean needs at least one record. Got none.")
+    if isinstance(space, SetSpace):
+        sums = SetRuler(space, values, own[values], "average", True).sums(np.arange(len(values)))
+        return int(values[np.lexsort((values, -own[values], sums))[0]])
     among = minimum_hierarchy(space, values)
     scale = (1 << BITS) / space.largest
     rows = max(1, BLOCK // len(values))
@@ -151,7 +156,8 @@ def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
         before = (tuples.codes[:, j], tuples.counts)
         after = (case.outcomes[flow.target, j], flow.count)
         means = [mean(space, *before), mean(space, *after)]
-        many = max(len(np.unique(codes)) for codes, _ in (before, after)) > MOST_VALUES
+        most = MOST_SETS if space.lazy else MOST_VALUES
+        many = max(len(np.unique(codes)) for codes, _ in (before, after)) > most
         both = None if many else [_column(space, *before), _column(space, *after)]
         sides.append(both)
         found[space.name] = {

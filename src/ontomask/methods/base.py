@@ -20,6 +20,7 @@ class Method(ABC):
     from the flow and from the written file. `keeps_marginals`: each attribute's value counts stay.
     `uses_confidential`: the tuples are also told apart by the confidential attributes (`Tuples.confidential`).
     `uses_distances`: False where it does not matter how far values lie apart; such a method always sees the whole table.
+    `takes_sets`: a column may hold sets. `in_parts`: a table too large to be masked at once may be masked part by part.
     `presets`: for a class registered under several names, the settings that each name stands for.
     """
 
@@ -28,11 +29,18 @@ class Method(ABC):
     keeps_marginals: ClassVar[bool] = False
     uses_confidential: ClassVar[bool] = False
     uses_distances: ClassVar[bool] = True
+    takes_sets: ClassVar[bool] = False
+    in_parts: ClassVar[bool] = True
     presets: ClassVar[Mapping[str, Mapping[str, object]]] = {}
 
     @abstractmethod
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         """The flow of this method. `tuples` is not changed; all randomness comes from `rng`."""
+
+    @property
+    def fewest(self) -> int:
+        """Records without which there is nothing to mask."""
+        return self.k
 
     def says(self, flow: Flow) -> str:
         """What this masking kept of its promises beside k, in public sentences made from the flow's notes; often nothing."""

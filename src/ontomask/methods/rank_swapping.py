@@ -61,9 +61,15 @@ class RankSwapping(Method):
         flow.check_marginals(tuples)
         return flow
 
+    @property
+    def fewest(self) -> int:
+        return self.k + 1  # a record is not in its own interval
+
     def says(self, flow: Flow) -> str:
         """The marginals, which `mask` asserted; for joint, probabilistic k-anonymity as SWAP 3.5 has it."""
         notes: dict[str, Any] = flow.notes
+        if "stayed" not in notes:  # in parts: what each of them has noted is not kept
+            return "Every column holds the values it held, each as often (checked part by part)."
         stayed = ", ".join(f"{name} {alone:,}" for name, alone in notes["stayed"].items())
         said = ["Every column holds the values it held, each as often (checked in the run)."]
         if "probabilistic_k" in notes:

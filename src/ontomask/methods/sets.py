@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from .._kernels.sets import nearest_positions
 from ..flow import Flow, Tuples, make_flow
+from ..semantics.rulers import RecordRuler
 from ..semantics.spaces.base import Ints, Longs
 from ..semantics.spaces.sets import SetSpace
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
-from .rulers import RecordRuler
 
 Distance = Literal["average", "min", "max", "minsum", "maxsum"]
 
@@ -35,6 +35,8 @@ class SetMicroaggregation(Method):
     k: int
     distance: Distance = "average"
     semantic: bool = True
+    takes_sets: ClassVar[bool] = True
+    in_parts: ClassVar[bool] = False  # it keeps no table of distances between tuples
 
     def __post_init__(self) -> None:
         check_k(self.k, "SetMicroaggregation")
@@ -43,7 +45,7 @@ class SetMicroaggregation(Method):
 
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
         check_k_of_table(self.k, "SetMicroaggregation", tuples.n)
-        ruler = RecordRuler(tuples, self.distance, self.semantic)
+        ruler = RecordRuler(tuples.spaces, tuples.codes, tuples.counts, tuples.weights, self.distance, self.semantic)
         source, cluster, records = _clusters(ruler, tuples, self.k)
         centre = np.empty(int(cluster[-1]) + 1, np.int64)
         for c, members in enumerate(np.split(np.arange(len(source)), np.flatnonzero(np.diff(cluster)) + 1)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from ..semantics.spaces.base import Floats
 from ..taxonomy.load import BUNDLED, load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
 
-KINDS = ("flat", "number", "number:quantile", "ordinal:low<middle<high", "date")
+KINDS = ("flat", "number", "number:quantile", "ordinal:low<middle<high", "date", "set", "set:|:TAXONOMY")
+DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "colon": ":", "bar": "|", "space": " "}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +24,12 @@ class Attribute:
     """A column and how its values compare."""
 
     name: str
-    kind: str  # "taxonomy", "flat", "number", "ordinal", "date"
+    kind: str  # "taxonomy", "flat", "number", "ordinal", "date", "set"
     spec: str  # as a recipe writes it; a taxonomy without a name of its own: "(given in Python)"
     taxonomy: Taxonomy | None = None
     range: str = "full"
     order: tuple[str, ...] = ()
+    delimiter: str | None = None  # of a set that is written as one text; None: a list
 
 
 def attribute(name: str, spec: Any) -> Attribute:
@@ -42,6 +44,9 @@ def attribute(name: str, spec: Any) -> Attribute:
         spec = os.fspath(spec)
     if isinstance(spec, str):
         return _said(name, spec.strip())
+    if isinstance(spec, tuple) and len(spec) == 2 and str(spec[0]).partition(":")[0] == "set":  # ("set:|", taxonomy)
+        inner = attribute(name, spec[1])
+        return replace(_set(name, str(spec[0])), spec=f"{spec[0]}:{inner.spec}", taxonomy=_taxonomy_of(inner))
     if isinstance(spec, Sequence) and all(isinstance(e, Sequence) and len(e) == 2 for e in spec) and len(spec):
         return Attribute(name, "taxonomy", "(given in Python)", Taxonomy.from_edges(spec, name=name))
     raise illegal(
@@ -63,10 +68,32 @@ def _said(name: str, spec: str) -> Attribute:
         if len(steps) < 2 or not all(steps) or len(set(steps)) < len(steps):
             raise illegal(f"quasi['{name}']", "mask", "list its steps from low to high: 'ordinal:low<middle<high'", spec)
         return Attribute(name, kind, spec, order=steps)
+    if kind == "set":
+        return _set(name, spec)
     near = did_you_mean(spec, (*KINDS, *BUNDLED))
     if near and spec not in BUNDLED and not os.path.exists(spec):
         raise illegal(f"quasi['{name}']", "mask", f"be a taxonomy or one of {listed(KINDS)}", spec, near.strip())
     return Attribute(name, "taxonomy", spec, load_taxonomy(spec))
+
+
+def _set(name: str, spec: str) -> Attribute:
+    """ "set", "set::wordnet" (a list), "set:|", "set:|:wordnet" (one text with a delimiter)."""
+    _, _, rest = spec.partition(":")
+    delimiter, _, words = rest.partition(":")
+    delimiter = DELIMITERS.get(delimiter.strip().lower(), delimiter)
+    if len(delimiter) > 1 or delimiter in ('"', "\n", "\r"):
+        must = f"give one character between the items, or one of {listed(list(DELIMITERS))}: 'set:|' or 'set:|:wordnet'"
+        raise illegal(f"quasi['{name}']", "mask", must, spec)
+    inner = attribute(name, words) if words else None
+    taxonomy = _taxonomy_of(inner) if inner else None
+    return Attribute(name, "set", spec, taxonomy, delimiter=delimiter or None)
+
+
+def _taxonomy_of(inner: Attribute) -> Taxonomy | None:
+    """What the items of a set mean: a taxonomy, or nothing (flat)."""
+    if inner.kind not in ("taxonomy", "flat"):
+        raise illegal(f"quasi['{inner.name}']", "mask", "hold items that are words of a taxonomy, or flat", inner.spec)
+    return inner.taxonomy
 
 
 def attributes(specs: Mapping[str, Any]) -> tuple[Attribute, ...]:
@@ -112,11 +139,16 @@ def by_column(overrides: Mapping[str, Any] | None, quasi: Mapping[str, Any]) -> 
     return found
 
 
-def check_kinds(source: Source, columns: Sequence[str]) -> None:
-    """Every column holds single values."""
-    for name in columns:
-        if source.column(name).kind == "nested":
-            raise DataError(f"The column '{name}' does not hold single values. Split it into columns first.")
+def check_kinds(source: Source, columns: Sequence[Attribute]) -> None:
+    """Every column holds single values, but for those that are taken as sets."""
+    for a in columns:
+        nested = source.column(a.name).kind == "nested"
+        if nested and not (a.kind == "set" and a.delimiter is None):
+            raise DataError(
+                f"The column '{a.name}' does not hold single values. If they are sets, take it as one: 'set' or 'set::wordnet'."
+            )
+        if a.kind == "set" and a.delimiter is None and not nested:
+            raise DataError(f"The column '{a.name}' does not hold lists. Name what stands between its items: 'set:|'.")
 
 
 def weights_of(weights: Mapping[str, float] | None, columns: Sequence[Attribute]) -> Floats | None:

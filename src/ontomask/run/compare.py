@@ -86,8 +86,8 @@ def compare(
         with steps("open"):
             source = running.open(data)
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs)})
-            check_kinds(source, [*specs, *secret_specs])
             columns, secrets = attributes(specs), attributes(secret_specs)
+            check_kinds(source, [*columns, *secrets])
         with steps("count") as share:
             counted = running.count(source, [*specs, *secret_specs], share)
     finally:

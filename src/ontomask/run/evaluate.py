@@ -87,9 +87,9 @@ def evaluate(
         roles = {"quasi": list(specs), "confidential": list(secret_specs), **({"id": [id]} if id else {})}
         check_roles(before.names, roles)
         _check_masked(after, [*specs, *([id] if id else [])])
-        for source, names in ((before, [*specs, *secret_specs]), (after, list(specs))):
-            check_kinds(source, names)
         columns, secrets = attributes(specs), attributes(secret_specs)
+        for source, asked in ((before, [*columns, *secrets]), (after, columns)):
+            check_kinds(source, asked)
         paired = running.pair(before, after, list(specs), [(a.name in after.names, a.name) for a in secrets], id)
     finally:
         if not isinstance(engine, Engine):

@@ -22,6 +22,7 @@ from .masked import Masked
 from .meaning import Reading
 from .plan import Limits, masked_within
 from .proof import check_strings, promise, released_words
+from .sets import check_sets
 from .steps import Observer, Steps
 from .suspects import suspects
 from .view import View, view_of
@@ -90,8 +91,9 @@ def mask(
         with steps("open"):
             source = running.open(data)
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs), "dropped": dropped})
-            check_kinds(source, [*specs, *secret_specs])
             columns, secret_columns = attributes(specs), attributes(secret_specs)
+            check_kinds(source, [*columns, *secret_columns])
+            check_sets(columns, method)
             warnings = suspects(running, source, [*specs, *secret_specs, *dropped])
             with_few = _worth_counting(running, source, secret_columns, method)
         with steps("count") as share:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,52 +12,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..engines.base import Counted
-from ..errors import DataError, illegal
 from ..matching.match import match
 from ..matching.matches import Matches
 from ..matching.spelling import released_strings
-from ..semantics.spaces.base import Ints, Longs, Space
+from ..semantics.spaces.base import Ints, Longs
 from ..semantics.spaces.date import DateSpace
 from ..semantics.spaces.flat import FlatSpace
 from ..semantics.spaces.number import NumberSpace
 from ..semantics.spaces.ordinal import OrdinalSpace
 from ..semantics.spaces.taxonomy import TaxonomySpace
 from .columns import Attribute
+from .meaning_base import Flags, Meaning, Reading, check_missing
+from .sets import understand_set
 
-MISSING = ("value", "root", "suppress", "error")
-Flags = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Reading:
-    """How values are read: what the parameters of `mask` of the same names say."""
-
-    measure: str = "logsc"
-    senses: str = "context"
-    overrides: Mapping[str, Any] = field(default_factory=dict)  # by column
-    unmatched: str = "error"
-    missing: str = "value"
-    labels: str = "table"
-
-    def __post_init__(self) -> None:
-        if self.missing not in MISSING:
-            raise illegal("missing", "mask", f"be one of {', '.join(map(repr, MISSING))}", self.missing)
-        if self.unmatched not in ("error", "root", "own", "suppress"):
-            raise illegal("unmatched", "mask", "be one of 'error', 'root', 'own', 'suppress'", self.unmatched)
-
-
-@dataclass(frozen=True, eq=False)
-class Meaning:
-    """One column: its space, the code of each counted combination, and which of them are not to be released."""
-
-    space: Space
-    codes: Ints
-    gone: Flags
-    matches: Matches | None = None
+__all__ = ["Flags", "Grouped", "Meaning", "Reading", "codes_of", "group", "understand"]
 
 
 def understand(attribute: Attribute, column: pa.ChunkedArray, counts: Longs, reading: Reading) -> Meaning:
     """The meaning of one column of the counted combinations, which have `counts` records."""
+    if attribute.kind == "set":
+        return understand_set(attribute, column, counts, reading)
     encoded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode")
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.combine_chunks()
@@ -65,7 +39,7 @@ def understand(attribute: Attribute, column: pa.ChunkedArray, counts: Longs, rea
     at = np.asarray(encoded.indices, dtype=np.int64)
     records = np.bincount(at, weights=counts, minlength=len(values)).astype(np.int64)
     absent = np.asarray([v is None for v in values], bool)
-    _check_missing(attribute.name, absent, records, reading.missing)
+    check_missing(attribute.name, absent, records, reading.missing)
     gone = absent & (reading.missing == "suppress")
     if attribute.kind == "taxonomy":
         space, code, unknown, matches = _words(attribute, values, records, reading)
@@ -74,16 +48,6 @@ def understand(attribute: Attribute, column: pa.ChunkedArray, counts: Longs, rea
         return Meaning(FlatSpace(attribute.name, values), at.astype(np.int32), gone[at])
     line = _line(attribute, values, records)
     return Meaning(line, line.codes[at], gone[at])
-
-
-def _check_missing(name: str, absent: Flags, records: Longs, policy: str) -> None:
-    if absent.all():
-        raise DataError(f"The column '{name}' is missing in every record. Drop it: drop=['{name}'].")
-    if policy == "error" and absent.any():
-        raise DataError(
-            f"The column '{name}' is missing in {int(records[absent].sum()):,} records, which missing='error' refuses. "
-            "Mend the table, or choose missing='value', 'root' or 'suppress'."
-        )
 
 
 def _line(attribute: Attribute, values: list[Any], records: Longs) -> NumberSpace | DateSpace | OrdinalSpace:
@@ -154,5 +118,10 @@ def group(columns: Sequence[npt.NDArray[Any]]) -> Grouped:
 
 def codes_of(counted: Counted, column: str) -> tuple[Ints, list[Any]]:
     """A counted column as codes and their values, in order of appearance."""
-    encoded = pc.dictionary_encode(counted.values.column(column).combine_chunks(), null_encoding="encode")
+    values = counted.values.column(column)
+    if pa.types.is_nested(values.type):
+        seen: dict[str, int] = {}
+        codes = [seen.setdefault(repr(value), len(seen)) for value in values.to_pylist()]
+        return np.asarray(codes, np.int32), list(seen)
+    encoded = pc.dictionary_encode(values.combine_chunks(), null_encoding="encode")
     return np.asarray(encoded.indices, dtype=np.int32), encoded.dictionary.to_pylist()

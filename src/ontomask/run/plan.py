@@ -63,7 +63,7 @@ def masked_within(
 
 def plan(tuples: Tuples, method: Method, limits: Limits) -> Plan:
     """Split where there are more than `max_tuples` tuples, or more distances than fit into the memory that may be used."""
-    if not method.uses_distances:
+    if not (method.uses_distances and method.in_parts):
         needed = PER_TUPLE * tuples.p
         return Plan(None, needed, f"about {size(needed)} for {tuples.p:,} tuples")
     max_tuples, may = limits.max_tuples, allowed(limits.memory_limit)
@@ -71,13 +71,13 @@ def plan(tuples: Tuples, method: Method, limits: Limits) -> Plan:
     needed = tables + PER_TUPLE * tuples.p
     if tuples.p <= max_tuples and needed <= may:
         return Plan(None, needed, f"about {size(needed)} for {tuples.p:,} tuples")
-    most = min(max_tuples, max(method.k, int(may / 2 / PER_TUPLE)))
+    most = min(max_tuples, max(method.fewest, int(may / 2 / PER_TUPLE)))
     values = None
     if tables > may / 2:
         # q values have about r·q candidates, so m attributes of v values take COPIES · 4 · m · r · v² bytes.
         ratio = max(s.h / max(1, s.q) for s in tuples.spaces)
         values = max(2, int(math.sqrt(may / 2 / (4 * COPIES * tuples.m * ratio))))
-    parts = split(tuples, method.k, most, values)
+    parts = split(tuples, method.fewest, most, values)
     cuts = ", ".join(f"{name} {n:,}×" for name, n in parts.cuts.items() if n)
     if len(parts) == 1 and needed > may:
         raise DataError(

@@ -41,7 +41,10 @@ def check_strings(assignment: Assignment, method: Method) -> None:
     flow, names = assignment.flow, assignment.released.column_names
     if not method.promises_k or not len(flow.targets):
         return
-    text = [c.cast(pa.string()) for c in assignment.released.columns]
+    text = [
+        pa.array([None if v is None else repr(v) for v in c.to_pylist()]) if pa.types.is_nested(c.type) else c.cast(pa.string())
+        for c in assignment.released.columns
+    ]
     sizes = pa.table([*text, pa.array(flow.sizes)], names=[*(f"c{j}" for j in range(len(names))), "n"])
     least = pa.compute.min(
         sizes.group_by([f"c{j}" for j in range(len(names))]).aggregate([("n", "sum")]).column("n_sum")

@@ -44,6 +44,7 @@ class Space(ABC):
     depth: Ints  # int32[h]; all 1 where there is no hierarchy
     tie: Ints  # int32[h]; the last word on ties: the concept's number in its taxonomy, or the value's code
     top: int  # the candidate that stands for anything
+    lazy: ClassVar[bool] = False  # whether distances are too dear to be all worked out: ask `along`
     per_candidate: ClassVar[tuple[str, ...]] = ()  # further fields that hold one entry for each candidate
 
     @abstractmethod

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .base import Floats, Ints, Longs, Space, without_hierarchy
+from .flat import FlatSpace
 
 
 class SetSpace(Space):
@@ -24,6 +25,8 @@ class SetSpace(Space):
     """
 
     kind = "set"
+    lazy = True
+    statement = ""  # what was done to the values before anything else
 
     def __init__(
         self,
@@ -90,6 +93,10 @@ class SetSpace(Space):
         """The mean distance from some items to each item that occurs: float64[codes of inner]."""
         used = self._used
         means = np.zeros(self.inner.h)
+        if isinstance(self.inner, FlatSpace):
+            means[used] = len(own)
+            means[own] -= 1
+            return means / len(own)
         for begin in range(0, len(own), 256):
             means[used] += self.inner.between(own[begin : begin + 256], used).sum(axis=0)
         spread: Floats = means / len(own)

@@ -8,15 +8,16 @@ in fixed point, as exact integers, so that neither order nor threads change a re
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 import numpy as np
 
 from .._kernels import sets as kernels
 from ..errors import illegal
-from ..flow import Tuples
-from ..semantics.geometry import shares
-from ..semantics.spaces.base import Ints, Longs, Space
-from ..semantics.spaces.sets import SetSpace
+from .geometry import shares
+from .spaces.base import Floats, Ints, Longs, Space
+from .spaces.flat import FlatSpace
+from .spaces.sets import SetSpace
 
 DISTANCES = {
     "average": kernels.AVERAGE,
@@ -76,6 +77,7 @@ class SetRuler(Ruler):
     """An attribute of sets, by one of SETS' five distances. `average` needs no pair of sets for its sums: it is bilinear."""
 
     def __init__(self, space: SetSpace, codes: Longs, counts: Longs, distance: str, semantic: bool) -> None:
+        semantic = semantic and not isinstance(space.inner, FlatSpace)  # whose items are equal or different
         self.kind, self.semantic = DISTANCES[distance], semantic
         used, items = np.unique(space.items[: space.ptr[space.q]], return_inverse=True)
         self.space, self.used = space, used
@@ -192,16 +194,25 @@ class SetRuler(Ruler):
 class RecordRuler:
     """The distance of records: the (weighted) mean over the attributes, in fixed point."""
 
-    def __init__(self, tuples: Tuples, distance: str, semantic: bool) -> None:
-        counts = tuples.counts.astype(np.int64)
-        share = shares(tuples.weights, tuples.m)
+    def __init__(
+        self,
+        spaces: Sequence[Space],
+        codes: Ints,
+        counts: Longs,
+        weights: Floats | None,
+        distance: str = "average",
+        semantic: bool = True,
+    ) -> None:
+        """`codes` int32[p, m]: value codes of p tuples, of which `counts` int64[p] records are left."""
+        share = shares(weights, len(spaces))
+        left = counts.astype(np.int64)
         self.parts: list[tuple[int, Ruler]] = []
-        for j, space in enumerate(tuples.spaces):
-            codes = np.ascontiguousarray(tuples.codes[:, j], np.int64)
+        for j, space in enumerate(spaces):
+            column = np.ascontiguousarray(codes[:, j], np.int64)
             ruler = (
-                SetRuler(space, codes, counts, distance, semantic)
+                SetRuler(space, column, left, distance, semantic)
                 if isinstance(space, SetSpace)
-                else PlainRuler(space, codes, counts, semantic)
+                else PlainRuler(space, column, left, semantic)
             )
             self.parts.append((round(share[j] * (1 << SHARE_BITS)), ruler))
 

@@ -1,0 +1,126 @@
+"""Columns of sets, end to end: lists, texts with a delimiter, bad input."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import ontomask as om
+from ontomask.errors import DataError, MatchingError, ParameterError
+
+SPORTS = [("tennis", "ball game"), ("golf", "ball game"), ("sailing", "water sport"), ("surfing", "water sport")]
+SPORTS += [("ball game", "sport"), ("water sport", "sport")]
+LEAVES = ["tennis", "golf", "sailing", "surfing"]
+
+
+def rows(n: int = 60) -> list[list[str] | None]:
+    rng = np.random.default_rng(3)
+    found: list[list[str] | None] = [rng.choice(LEAVES, rng.integers(1, 4), replace=False).tolist() for _ in range(n)]
+    found[3], found[4], found[5] = None, [], ["golf", "golf", " tennis "]
+    return found
+
+
+def classes(column: pd.Series) -> Counter[str]:  # type: ignore[type-arg]
+    return Counter(str(v) for v in column)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "pyarrow"])
+def test_a_list_column(kind: str, tmp_path: Path) -> None:
+    data = pd.DataFrame({"sport": rows(), "age": np.arange(60) % 40, "n": np.arange(60)})
+    given = data if kind == "pandas" else pa.Table.from_pandas(data)
+    masked = om.mask(given, {"sport": ("set", SPORTS), "age": "number"}, om.SetMicroaggregation(k=4), seed=1)
+    released = masked.data if kind == "pandas" else masked.data.to_pandas()
+    assert min(Counter(zip(released["sport"].map(str), released["age"], strict=True)).values()) >= 4
+    words = {word for value in released["sport"] if value is not None for word in value}
+    assert words <= set(LEAVES)
+    assert released["n"].tolist() == list(range(60))
+    assert masked.evaluation.risk["k"] >= 4
+    assert 0 < masked.evaluation.loss["sse"] < masked.evaluation.loss["sst"]
+    masked.write(tmp_path / "out.parquet")
+    assert om.verify(tmp_path / "out.parquet", ["sport", "age"], k=4).kept
+    masked.report(tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert not any(word in text for word in LEAVES)
+
+
+def test_a_text_with_a_delimiter(tmp_path: Path) -> None:
+    texts = ["" if not r else "|".join(r) for r in rows()]
+    pd.DataFrame({"sport": texts}).to_csv(tmp_path / "in.csv", index=False)
+    masked = om.mask(tmp_path / "in.csv", {"sport": ("set:|", SPORTS)}, om.SetMicroaggregation(k=5, distance="minsum"), seed=1)
+    masked.write(tmp_path / "out.csv")
+    released = pd.read_csv(tmp_path / "out.csv", keep_default_na=False)["sport"]
+    assert min(classes(released).values()) >= 5
+    assert {w for v in released for w in v.split("|") if w} <= set(LEAVES)
+    assert om.verify(tmp_path / "out.csv", ["sport"], k=5).kept
+
+
+def test_a_delimiter_within_quotes_is_none() -> None:
+    data = pd.DataFrame({"item": ['"salt|pepper"|milk'] * 3 + ["milk|bread"] * 3})
+    masked = om.mask(data, {"item": "set:|"}, om.SetMicroaggregation(k=3), seed=1)
+    assert sorted(set(masked.data["item"])) == ["bread|milk", 'milk|"salt|pepper"']
+
+
+def test_plain_items_compare_by_equality() -> None:
+    data = pd.DataFrame({"item": [["a", "b"], ["a", "b"], ["c"], ["c"], ["c", "d"], ["a", "b", "e"]]})
+    masked = om.mask(data, {"item": "set"}, om.SetMicroaggregation(k=3, distance="minsum", semantic=False), seed=1)
+    assert masked.data["item"].map(list).tolist() == [["a", "b"], ["a", "b"], ["c"], ["c"], ["c"], ["a", "b"]]
+
+
+def test_free_texts_are_taken_apart_into_phrases() -> None:
+    texts = [["a new violin"], ["cheap trumpets"], ["a piano for my mother"], ["violin"]]
+    masked = om.mask(
+        pd.DataFrame({"query": texts}), {"query": "set::wordnet"}, om.SetMicroaggregation(k=2), unmatched="suppress", seed=1
+    )
+    words = {word for value in masked.data["query"] if value is not None for word in value}
+    assert words & {"violin", "trumpets", "piano"}
+    assert all(" new" not in word for word in words)
+
+
+def test_items_without_a_meaning() -> None:
+    data = pd.DataFrame({"sport": [["tennis", "xqz"], ["golf"], ["xqz"], ["sailing"], ["surfing"]]})
+    quasi = {"sport": ("set", SPORTS)}
+    with pytest.raises(MatchingError):
+        om.mask(data, quasi, om.SetMicroaggregation(k=2))
+    gone = om.mask(data, quasi, om.SetMicroaggregation(k=2), unmatched="suppress", seed=1)
+    assert len(gone.data) == 4
+    assert "1 of 5 distinct items mean nothing" in " ".join(gone.about["notes"])
+    assert len(om.mask(data, quasi, om.SetMicroaggregation(k=2), unmatched="own", seed=1).data) == 5
+    assert len(om.mask(data, quasi, om.SetMicroaggregation(k=2), unmatched="root", seed=1).data) == 5
+
+
+def test_missing_sets_follow_the_policy() -> None:
+    data = pd.DataFrame({"sport": rows()})
+    quasi = {"sport": ("set", SPORTS)}
+    with pytest.raises(DataError, match="missing in 2 records"):
+        om.mask(data, quasi, om.SetMicroaggregation(k=3), missing="error")
+    assert len(om.mask(data, quasi, om.SetMicroaggregation(k=3), missing="suppress", seed=1).data) == 58
+    with pytest.raises(DataError, match="missing in every record"):
+        om.mask(pd.DataFrame({"sport": [[], [], []]}), quasi, om.SetMicroaggregation(k=2))
+
+
+def test_one_giant_set() -> None:
+    giant = [f"item {i}" for i in range(50_000)]
+    data = pd.DataFrame({"item": [giant, ["item 1"], ["item 2", "item 3"], ["item 1"], ["item 2"]]})
+    masked = om.mask(data, {"item": "set"}, om.SetMicroaggregation(k=2), seed=1)
+    assert min(classes(masked.data["item"]).values()) >= 2
+
+
+def test_what_is_no_set_is_refused_by_name() -> None:
+    data = pd.DataFrame({"sport": rows()})
+    with pytest.raises(ParameterError, match="SetMicroaggregation"):
+        om.mask(data, {"sport": ("set", SPORTS)}, om.Recoding(k=3))
+    with pytest.raises(DataError, match="take it as one: 'set'"):
+        om.mask(data, {"sport": "flat"}, om.Recoding(k=3))
+    with pytest.raises(DataError, match="what stands between its items"):
+        om.mask(pd.DataFrame({"sport": ["a|b", "c"]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
+    with pytest.raises(ParameterError, match="one character between the items"):
+        om.mask(pd.DataFrame({"sport": ["a|b", "c"]}), {"sport": "set:||"}, om.SetMicroaggregation(k=2))
+    with pytest.raises(DataError, match="does not hold lists"):
+        om.mask(pd.DataFrame({"sport": [["a"], 3, ["x"]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
+    with pytest.raises(DataError, match="lists of lists"):
+        om.mask(pd.DataFrame({"sport": [[["a"]], [["b"]]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
