@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -119,3 +120,24 @@ def test_any_text_for_any_reader(format: str, text: str) -> None:
         file = Path(folder) / "text"
         file.write_text(text, encoding="utf-8", errors="surrogatepass")
         read(file, format)
+
+
+@settings(max_examples=60)
+@given(at=st.integers(0, 1 << 20), bit=st.integers(0, 7))
+def test_one_bit_of_a_compiled_taxonomy(small: Path, at: int, bit: int) -> None:
+    """It is found out, or it was one of those that fill up the file and say nothing."""
+    whole = om.load_taxonomy(small / "pets.arrow")
+    contents = bytearray((small / "pets.arrow").read_bytes())
+    contents[at % len(contents)] ^= 1 << bit
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "pets.arrow"
+        file.write_bytes(contents)
+        try:
+            tax = om.load_taxonomy(file, format="compiled")
+        except om.OntomaskError:
+            return
+        for name in ("up_ptr", "up", "down_ptr", "down", "order", "depth", "root"):
+            assert np.array_equal(getattr(tax.graph, name), getattr(whole.graph, name))
+        for name in ("ids", "labels", "keys"):
+            assert getattr(tax.lexicon, name).equals(getattr(whole.lexicon, name))
+        assert dict(tax.xrefs) == dict(whole.xrefs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -76,6 +77,7 @@ def write(taxonomy: Taxonomy, path: str | os.PathLike[str], *, compress: bool = 
         "virtual_root": taxonomy.virtual_root,
         "problems": [[p.code, p.severity, p.message, p.line] for p in taxonomy.problems],
     }
+    header["checksum"] = _checksum(header, columns)
     lists = {name: _one_row(values) for name, values in columns.items()}
     schema = pa.schema([(n, a.type) for n, a in lists.items()], metadata={KEY: json.dumps(header).encode()})
     options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", compression_level=19) if compress else None)
@@ -89,6 +91,23 @@ def write(taxonomy: Taxonomy, path: str | os.PathLike[str], *, compress: bool = 
         raise OutputError(f"The file '{target}' cannot be written: {error.strerror or error}.") from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _checksum(header: dict[str, Any], columns: Mapping[str, Any]) -> int:
+    """CRC-32 of the header and of whatever the columns hold: a damaged file is an error, never a wrong answer."""
+    sum_ = zlib.crc32(json.dumps(header, sort_keys=True).encode())
+    for name in sorted(columns):
+        values = columns[name]
+        if isinstance(values, pa.StringArray):
+            if not len(values):
+                continue
+            _, offsets, data = values.buffers()
+            ends = np.frombuffer(offsets, np.int32, len(values) + 1, 4 * values.offset)
+            sum_ = zlib.crc32((ends - ends[0]).tobytes(), sum_)
+            sum_ = zlib.crc32(memoryview(data)[ends[0] : ends[-1]] if data is not None else b"", sum_)
+        else:
+            sum_ = zlib.crc32(np.ascontiguousarray(values).view(np.uint8).data, sum_)
+    return sum_
 
 
 def _one_row(values: Any) -> pa.LargeListArray:
@@ -126,6 +145,9 @@ class Compiled:
 
 def _assemble(source: Source, header: dict[str, Any], part: dict[str, pa.Array]) -> Taxonomy:
     a = {n: v if v.type == pa.string() else v.to_numpy(zero_copy_only=True) for n, v in part.items()}
+    stated = header.pop("checksum", None)
+    if stated is not None and stated != _checksum(header, a):
+        raise source.bad("its contents are damaged (the checksum does not fit)")
     n, labels, keys = len(a["ids"]), len(a["labels"]), len(a["keys"])
     sound = (
         all(_indices(a[x], n) for x in ("up", "down", "order", "senses", "aliases_of", *(f"{r}_of" for r in ROWS)))
@@ -165,9 +187,14 @@ def _pointers(ptr: Any, rows: int, end: int) -> bool:
 
 
 def _climbs(a: dict[str, Any]) -> bool:
-    """Every parent is less deep than its child: there is no cycle, and depths may be ranked."""
+    """Every parent is less deep than its child and comes before it: there is no cycle, and depths may be ranked."""
+    place = np.full(len(a["order"]), -1)
+    place[a["order"]] = np.arange(len(place))
+    links = np.diff(a["up_ptr"])
     return a["depth"].dtype == np.int32 and bool(
-        (a["depth"][a["up"]] < np.repeat(a["depth"], np.diff(a["up_ptr"]))).all()
+        (a["depth"][a["up"]] < np.repeat(a["depth"], links)).all()
+        and (place[a["up"]] < np.repeat(place, links)).all()
+        and (place >= 0).all()
         and (a["depth"] >= 1).all()
         and (a["depth"] <= len(a["depth"])).all()
     )
