@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import warnings
 from math import log
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,17 +11,9 @@ import pytest
 import ontomask as om
 from ontomask._registry import MEASURES
 from ontomask.taxonomy.taxonomy import Taxonomy
+from tests.oracles import DICTIONARY, nltk_wordnet
 
-DICTIONARY = Path("/usr/share/wordnet")
 PAIRS = 2000
-# Debian's package lacks this file; its list is the one of the manual page wninput.
-LEXNAMES = (
-    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
-    "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person "
-    "noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance "
-    "noun.time verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact "
-    "verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather adj.ppl"
-)
 
 
 class Oracle:
@@ -57,25 +46,8 @@ class Oracle:
 def oracle(tmp_path_factory: pytest.TempPathFactory) -> Oracle:
     if not (DICTIONARY / "data.noun").is_file():
         pytest.skip(f"there is no WordNet dictionary in {DICTIONARY}: install Debian's wordnet-base")
-    nltk = pytest.importorskip("nltk")
-    folder = tmp_path_factory.mktemp("nltk")
-    corpus = folder / "corpora" / "wordnet"
-    shutil.copytree(DICTIONARY, corpus)
-    kinds = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
-    lines = [f"{i:02}\t{name}\t{kinds[name.split('.')[0]]}\n" for i, name in enumerate(LEXNAMES.split())]
-    (corpus / "lexnames").write_text("".join(lines), encoding="ascii")
-    (corpus / "index.sense").touch()  # opened by NLTK, used only to map between versions
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
-
-    before = list(nltk.data.path)
-    nltk.data.path[:] = [str(folder)]  # NLTK reads dictionaries below its own data path only
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            reader = WordNetCorpusReader(nltk.data.find("corpora/wordnet"), None)
-        return Oracle(reader, om.load_taxonomy(DICTIONARY))
-    finally:
-        nltk.data.path[:] = before
+    pytest.importorskip("nltk")
+    return Oracle(nltk_wordnet(tmp_path_factory.mktemp("nltk")), om.load_taxonomy(DICTIONARY))
 
 
 def test_path(oracle: Oracle) -> None:

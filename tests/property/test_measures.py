@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ontomask._registry import MEASURES
 from ontomask.semantics.measures import base
+from ontomask.semantics.measures.items import Items, index, preorder
 from ontomask.taxonomy.taxonomy import Taxonomy
 from tests.strategies import edge_lists
 from tests.twins_measures import GLOSS_TWINS, TWINS, World
@@ -110,3 +111,32 @@ def test_a_taxonomy_too_deep_for_the_table_of_logarithms(monkeypatch: pytest.Mon
     tax.memo.clear()
     monkeypatch.setattr(jaccard, "LARGEST_TABLE", 1)
     assert tax.distances(every) == pytest.approx(tabulated, abs=1e-15)
+
+
+@settings(max_examples=25)
+@given(graphs())
+def test_preorder_numbers_every_concept_after_its_deepest_parent(tax: Taxonomy) -> None:
+    graph = tax.graph
+    place, at = preorder(tax)
+    assert sorted(place.tolist()) == list(range(len(graph)))
+    assert np.array_equal(at[place], np.arange(len(graph)))
+    assert place[graph.root] == 0
+    for c in range(len(graph)):
+        deepest = [p for p in graph.parents(c) if graph.depth[p] == graph.depth[c] - 1]
+        assert not deepest or place[c] > place[deepest[0]]
+
+
+@settings(max_examples=25)
+@given(graphs(), st.data())
+def test_index_gives_the_columns_below_each_concept(tax: Taxonomy, data: st.DataObject) -> None:
+    columns = np.asarray(data.draw(st.lists(st.integers(0, len(tax.graph) - 1), max_size=8, unique=True)), np.int32)
+    items = Items.ancestors(tax)
+    ptr, start, length, links_at, links = index(columns, items)
+    world = World(tax)
+    for rank, concept in enumerate(tax.ids(tax.graph.by_rank)):
+        found = {}
+        for r in range(ptr[rank], ptr[rank + 1]):
+            for t in range(length[r]):
+                found[int(start[r]) + t] = int(links[links_at[r] + t])
+        expected = {j: world.up[c][concept] for j, c in enumerate(tax.ids(columns)) if concept in world.up[c]}
+        assert found == expected

@@ -23,7 +23,7 @@ from .spaces.taxonomy import TaxonomySpace
 
 KINDS = ("semantic", "mode", "lcs", "consensus", "random")
 CANDIDATES = ("hierarchy", "values")
-BLOCK = 1 << 20  # distances held at once while one attribute's candidates are weighed
+BLOCK = 1 << 22  # distances held at once while one attribute's candidates are weighed
 
 
 def compare(geometry: Geometry, reference: npt.ArrayLike, codes: Ints, counts: Longs | None = None) -> Longs:
