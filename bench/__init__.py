@@ -2,6 +2,7 @@
 
 # Module of this package → what it measures.
 BENCHMARKS: dict[str, str] = {
+    "measures": "distances of WordNet nouns: matrices, pairs, spaces, centroids; other packages beside them",
     "similarity": "measures against people's judgement of 65 and 30 pairs of nouns (into the page of measures)",
     "evaluation": "loss, risk, statistics and exact record linkage, up to three million tuples",
     "methods": "every method on real tables, the largest ones on 20 million records",
