@@ -150,6 +150,19 @@ def _singularize(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _inflect() -> Any:
-    from textblob.en.inflect import singularize  # carries the irregular nouns of English
+    """TextBlob's singulars: they carry the irregular nouns of English.
+
+    Its one file is loaded alone: the package around it imports NLTK and SciPy's statistics, a second's work, for nothing.
+    """
+    from importlib.util import find_spec, module_from_spec, spec_from_file_location
+
+    package = find_spec("textblob")
+    for folder in (package.submodule_search_locations or ()) if package else ():
+        spec = spec_from_file_location("ontomask_singulars", f"{folder}/en/inflect.py")
+        if spec and spec.loader:
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            return module.singularize
+    from textblob.en.inflect import singularize
 
     return singularize
