@@ -9,6 +9,7 @@ BENCHMARKS: dict[str, str] = {
     "patterns": "PATTERN's tables 1 and 2 on Adult; what finding patterns costs",
     "end_to_end": "from file to verified file: the shell, 100 million records, little memory",
     "peers": "what other tools make of Adult, beside what we make of it",
+    "refined": "how much less refined microaggregation loses, and how far it is from the best possible",
     "taxonomies": "loading: seconds and memory, beside other libraries",
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
 }

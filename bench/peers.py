@@ -25,11 +25,11 @@ TOLERANCE = 0.02
 
 
 def run() -> dict[str, Any]:
-    stated = _stated()
+    published = stated()
     tuples = adult()
-    found: dict[str, Any] = {"peers": {}, "ours": {}, "stated": stated}
+    found: dict[str, Any] = {"peers": {}, "ours": {}, "stated": published}
     for k in KS:
-        for tool in stated:
+        for tool in published:
             start = time.perf_counter()
             found["peers"][f"{tool} {k}"] = _row(_evaluate(tool, k), start)
         for method in OURS:
@@ -37,7 +37,7 @@ def run() -> dict[str, Any]:
             flow = make_method(method, k).mask(tuples, np.random.default_rng(1))
             seconds = time.perf_counter() - start
             found["ours"][f"{method} {k}"] = {**_row(evaluate_flow(tuples, flow, k=k), start), "seconds": seconds}
-    pairs = [(found["peers"][f"{t} {k}"]["loss"], stated[t][str(k)]) for t in stated for k in KS]
+    pairs = [(found["peers"][f"{t} {k}"]["loss"], published[t][str(k)]) for t in published for k in KS]
     found["largest_difference"] = max(abs(ours - theirs) / theirs for ours, theirs in pairs)
     return found
 
@@ -64,7 +64,7 @@ def _row(evaluation: Evaluation, start: float) -> dict[str, float]:
     }
 
 
-def _stated() -> dict[str, dict[str, float]]:
+def stated() -> dict[str, dict[str, float]]:
     """The table of the data folder: tool → k → L."""
     lines = (folder() / "peer_outputs" / "README.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]

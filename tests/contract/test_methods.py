@@ -22,15 +22,7 @@ from ontomask.semantics.spaces.ordinal import OrdinalSpace
 from ontomask.semantics.spaces.taxonomy import MISSING, TaxonomySpace
 from ontomask.taxonomy.taxonomy import Taxonomy
 
-WITHOUT_PAGE = {
-    "sa-mdav",
-    "sa-mdav-static",
-    "mdav",
-    "mdav-equality",
-    "mdav-wup",
-    "refined",
-    "sets",
-}
+WITHOUT_PAGE = {"sets"}
 NAMES = list(METHODS)
 DOCS = Path(__file__).parents[2] / "docs" / "methods"
 

@@ -39,7 +39,7 @@ class Clusters(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch arrays of `recentre`, H = max h, Q = max q, E entries."""
+    """Scratch arrays of `recentre`, H = max h, Q = max q."""
 
     seen: Any  # int32[H]: the stamp of the last look at a candidate
     stamp: Any  # int32[1]
@@ -48,17 +48,15 @@ class Work(NamedTuple):
     slot: Any  # int32[Q]: where a value stands in `values`
     weight: Any  # float64[Q]: Σ amount by place in `values`
     moment: Any  # float64[Q]: Σ amount · distance in the other attributes
-    other: Any  # int64[E]: distance of each entry in the other attributes
 
 
 @kernel()
-def new_clusters(layout, p, entries, clusters):  # type: ignore[no-untyped-def]
-    """No cluster yet; room for so many entries and clusters."""
-    m = len(layout.q)
+def new_work(layout):  # type: ignore[no-untyped-def]
+    """Clean scratch arrays."""
     most_h, most_q = 1, 1
-    for j in range(m):
+    for j in range(len(layout.q)):
         most_h, most_q = max(most_h, layout.h[j]), max(most_q, layout.q[j])
-    work = Work(
+    return Work(
         np.zeros(most_h, np.int32),
         np.zeros(1, np.int32),
         np.empty(most_h, np.int32),
@@ -66,8 +64,12 @@ def new_clusters(layout, p, entries, clusters):  # type: ignore[no-untyped-def]
         np.full(most_q, NONE, np.int32),
         np.zeros(most_q, np.float64),
         np.zeros(most_q, np.float64),
-        np.empty(entries, np.int64),
     )
+
+
+@kernel()
+def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
+    """No cluster yet of p tuples with m attributes; room for so many entries and clusters."""
     return Clusters(
         np.full(entries, NONE, np.int32),
         np.full(entries, NONE, np.int32),

@@ -13,7 +13,7 @@ import numpy as np
 from numba import prange
 
 from . import kernel
-from .clusters import NONE, add, drop, new_clusters, open_cluster, recentre, square
+from .clusters import NONE, add, drop, new_clusters, new_work, open_cluster, recentre, square
 from .nearest import records_around
 
 LARGE = 64  # entries of a cluster from which on its representative waits for the end of the round
@@ -41,7 +41,7 @@ def neighbours(index, xs, most):  # type: ignore[no-untyped-def]
 @kernel()
 def build(layout, codes, source, cluster, amount, formed, most_clusters, most_entries):  # type: ignore[no-untyped-def]
     """Clusters 0 … formed−1 from entries, each with its representative."""
-    s = new_clusters(layout, len(codes), most_entries, most_clusters)
+    s = new_clusters(new_work(layout), codes.shape[1], len(codes), most_entries, most_clusters)
     for _ in range(formed):
         open_cluster(s)
     for i in range(len(source)):

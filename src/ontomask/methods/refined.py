@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._kernels import refine as kernels
+from .._kernels.rebuild import rebuild
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry
 from ..semantics.nearest import arrange, build_index
@@ -19,7 +20,9 @@ from ..semantics.spaces.base import Ints, Longs
 
 Effort = Literal["fast", "normal", "thorough"]
 
-ROUNDS: dict[Effort, int] = {"fast": 2, "normal": 40, "thorough": 40}
+PASSES: dict[Effort, int] = {"fast": 0, "normal": 2, "thorough": 20}  # over all neighbourhoods, to rebuild them
+FAST, ENOUGH = 2, 40  # rounds
+IDLE = 3  # passes that gain nothing, after which to stop
 NEIGHBOURS = 24
 FEW = 512  # tuples up to which everyone is everyone's neighbour
 
@@ -48,25 +51,70 @@ def refine(
     most = int(min(tuples.n // k, formed + p)) + 1
     each = np.arange(p, dtype=np.int32)
     state = kernels.build(geometry.layout, codes, each, start, counts, formed, most, 2 * p + 2 * most)
-    best = _solution(geometry, codes, state)
-    first = best.cost
-    near = _neighbours(geometry, codes)
-    mark, dirty, stamp = np.zeros(most, np.int64), np.zeros(most, np.bool_), 0
-    done = {"opened": 0, "moved": 0, "dissolved": 0}
-    rounds = 0
-    while rounds < ROUNDS[effort] and best.cost > 0:
-        rounds += 1
-        opened = kernels.open_new(geometry.layout, codes, state, near, k, each, dirty)
-        moved, stamp = kernels.moves(geometry.layout, codes, state, near, k, each, mark, stamp, dirty)
-        clusters = np.arange(most)
-        dissolved, stamp = kernels.dissolve(geometry.layout, codes, state, near, clusters, mark, stamp, dirty)
-        for what, number in zip(done, (opened, moved, dissolved), strict=True):
-            done[what] += int(number)
-        now = kernels.total_cost(geometry.layout, codes, state)
-        if now >= best.cost:
+    search = _Search(geometry, codes, k, state, _neighbours(geometry, codes))
+    first = search.best.cost
+    search.rounds(FAST)
+    passes = PASSES[effort]
+    if passes:
+        search.rounds(ENOUGH)
+    chance = np.random.default_rng(rng.integers(1 << 62))
+    idle = 0
+    for _ in range(passes):
+        if search.best.cost == 0.0 or idle == IDLE:
             break
-        best = _solution(geometry, codes, state)
-    return best, {"rounds": rounds, **done, "gain_on_start": 1 - best.cost / first if first else 0.0}
+        idle = 0 if search.rebuild(chance) else idle + 1
+    return search.best, {**search.done, "gain_on_start": 1 - search.best.cost / first if first else 0.0}
+
+
+class _Search:
+    """The clusters as they are now, and the best that they have been."""
+
+    def __init__(self, geometry: Geometry, codes: Ints, k: int, state: Any, near: Ints) -> None:
+        self.geometry, self.codes, self.k, self.state, self.near = geometry, codes, k, state, near
+        self.tuples, self.clusters = np.arange(len(codes), dtype=np.int32), np.arange(len(state.head))
+        self.mark, self.dirty, self.stamp = np.zeros(len(state.head), np.int64), np.zeros(len(state.head), np.bool_), 0
+        self.place = np.full(len(codes), -1, np.int32)
+        self.done = {"rounds": 0, "opened": 0, "moved": 0, "dissolved": 0, "rebuilt": 0}
+        self.best = self._now()
+
+    def rounds(self, most: int) -> None:
+        """Open, move, dissolve, until a round makes nothing better."""
+        g, s = self.geometry.layout, self.state
+        for _ in range(most):
+            opened = kernels.open_new(g, self.codes, s, self.near, self.k, self.tuples, self.dirty)
+            moved, self.stamp = kernels.moves(
+                g, self.codes, s, self.near, self.k, self.tuples, self.mark, self.stamp, self.dirty
+            )
+            dissolved, self.stamp = kernels.dissolve(
+                g, self.codes, s, self.near, self.clusters, self.mark, self.stamp, self.dirty
+            )
+            for what, number in (("rounds", 1), ("opened", opened), ("moved", moved), ("dissolved", dissolved)):
+                self.done[what] += int(number)
+            if not self._better():
+                break
+
+    def rebuild(self, chance: np.random.Generator) -> bool:
+        """One pass over the neighbourhoods of all clusters, a small table's several times; was anything gained?"""
+        used = max(1, int((self.state.members > 0).sum()))
+        starts = np.concatenate([chance.permutation(self.clusters) for _ in range(max(1, FEW // used))])
+        seed = chance.integers(0, 1 << 63, 1, dtype=np.uint64)
+        rebuilt = rebuild(self.geometry.layout, self.codes, self.state, self.near, self.k, starts, seed, self.place)
+        self.done["rebuilt"] += int(rebuilt)
+        if not self._better():
+            return False
+        self.rounds(ENOUGH)
+        return True
+
+    def _better(self) -> bool:
+        if kernels.total_cost(self.geometry.layout, self.codes, self.state) >= self.best.cost:
+            return False
+        self.best = self._now()
+        return True
+
+    def _now(self) -> Solution:
+        source, cluster, records = kernels.entries(self.state)
+        cost = kernels.total_cost(self.geometry.layout, self.codes, self.state)
+        return Solution(source, cluster, records, self.state.centre.copy(), float(cost))
 
 
 def _neighbours(geometry: Geometry, codes: Ints) -> Ints:
@@ -77,9 +125,3 @@ def _neighbours(geometry: Geometry, codes: Ints) -> Ints:
     index = build_index(geometry, codes)
     near: Ints = kernels.neighbours(index.arrays, arrange(index, codes), p - 1 if p <= FEW else NEIGHBOURS)
     return near
-
-
-def _solution(geometry: Geometry, codes: Ints, state: Any) -> Solution:
-    source, cluster, records = kernels.entries(state)
-    cost = kernels.total_cost(geometry.layout, codes, state)
-    return Solution(source, cluster, records, state.centre.copy(), float(cost))
