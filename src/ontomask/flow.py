@@ -41,6 +41,10 @@ class Tuples:
         """Attributes."""
         return len(self.spaces)
 
+    def bare(self) -> Tuples:
+        """The same table without what was worked out from it: for another process, distances are cheaper made than sent."""
+        return Tuples(self.codes, self.counts, self.spaces, self.weights, self.confidential)
+
     @cached_property
     def geometry(self) -> Geometry:
         return build_geometry(self.spaces, self.weights)

@@ -50,6 +50,7 @@ OPTIONS: dict[str, type | tuple[type, ...]] = {
     "labels": str,
     "seed": int,
     "memory_limit": str,
+    "max_tuples": int,
 }
 SECTIONS = ("input", "output", "quasi", "method", "options", "weights", "overrides")
 _BARE = re.compile(r"^[A-Za-z0-9_-]+$")

@@ -59,6 +59,8 @@ def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dic
 @click.option("--labels", metavar="HOW", help="How concepts are written: table (default: as it mostly does), preferred.")
 @click.option("--seed", type=int, help="Makes the run repeatable. Private: with it a masking can be undone in part.")
 @click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
+@click.option("--max-tuples", type=int, metavar="N", help="More distinct tuples are masked in parts; default: 5,000,000.")
+@click.option("--threads", type=int, metavar="N", help="Cores to use; default: all. Results do not depend on it.")
 @click.option("--engine", metavar="NAME", help="duckdb (default), or spark: output is then a folder of Parquet files.")
 @click.option("--master", metavar="URL", help="The cluster for --engine spark, such as local[2] or spark://host:7077.")
 @click.option("--report", metavar="FILE", help="Write a report that may be published (HTML).")
@@ -115,7 +117,7 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
     }
     if given["engine"]:
         more["engine"] = engine_named(given["engine"], given["master"], given["memory_limit"])
-    same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit")
+    same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit", "max_tuples", "threads")
     more |= {n: given[n] for n in (*same, "report", "patterns", "private_report", "private_manifest")}
     found |= {n: v for n, v in more.items() if v not in (None, [], {})}
     found |= {"method": method, "quiet": given["quiet"], "force": given["force"] or found["force"]}

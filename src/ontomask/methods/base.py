@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,10 @@ class Method(ABC):
     def says(self, flow: Flow) -> str:
         """What this masking kept of its promises beside k, in public sentences made from the flow's notes; often nothing."""
         return ""
+
+    def together(self, notes: Sequence[Mapping[str, Any]]) -> dict[str, object]:
+        """The notes of a table that was masked in parts, from those of the parts: what `says` needs of them."""
+        return {}
 
     def settings(self) -> dict[str, object]:
         """The settings by name, as a recipe writes them."""

@@ -8,17 +8,13 @@ the promise of the method.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_context
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from .._processes import spread
 from ..errors import illegal
 from ..flow import SUPPRESSED, Flow, Tuples, make_flow
 from ..semantics.geometry import shares
@@ -85,15 +81,18 @@ def mask_in_parts(
     numbers = np.argsort(parts.number, kind="stable")
     bounds = np.searchsorted(parts.number[numbers], np.arange(len(parts) + 1))
     jobs = [(numbers[bounds[i] : bounds[i + 1]], child) for i, child in enumerate(rng.spawn(len(parts)))]
-    sources, targets, counts = [], [], []
-    for done, (source, target, count) in enumerate(_results(method, tuples, jobs, workers), start=1):
+    sources, targets, counts, said = [], [], [], []
+    alone = type(method).__module__ == "__main__"  # a script's own method cannot be found by another process
+    results = spread(_mask_part, (method, tuples.bare()), jobs, 1 if alone else workers)
+    for done, (source, target, count, told) in enumerate(results, start=1):
         sources.append(source)
         targets.append(target)
         counts.append(count)
+        said.append(told)
         if progress:
             progress(done / len(jobs))
     target = np.concatenate(targets)
-    notes: dict[str, object] = {"parts": len(parts), "cuts": {name: n for name, n in parts.cuts.items() if n}}
+    notes = method.together(said) | {"parts": len(parts), "cuts": {name: n for name, n in parts.cuts.items() if n}}
     return make_flow(
         np.concatenate(sources),
         np.maximum(target, 0),
@@ -104,56 +103,11 @@ def mask_in_parts(
 
 
 Job = tuple[Longs, np.random.Generator]
-Result = tuple[Ints, Ints, Longs]  # source, target codes (a row of −1: suppressed), count
+Result = tuple[Ints, Ints, Longs, dict[str, object]]  # source, target codes (a row of −1: suppressed), count, notes
 
 
-def _results(method: Method, tuples: Tuples, jobs: list[Job], workers: int) -> Iterator[Result]:
-    """In the order of the jobs."""
-    if workers <= 1 or len(jobs) <= 1 or type(method).__module__ == "__main__":
-        for job in jobs:
-            yield _mask_part(method, tuples, job)
-        return
-    # Spawned, not forked: threads of the engine and of the kernels do not survive a fork. Each worker gets the table once.
-    with ProcessPoolExecutor(
-        min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(method, _bare(tuples))
-    ) as pool:
-        with _nobody_as_main():
-            results = pool.map(_mask_received, jobs)
-        yield from results
-
-
-@contextmanager
-def _nobody_as_main() -> Iterator[None]:
-    """A spawned process imports the main module again, and a user's script without a guard would run twice."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
-
-
-_received: dict[str, Any] = {}
-
-
-def _receive(method: Method, tuples: Tuples) -> None:
-    import numba
-
-    numba.set_num_threads(1)  # the processes share the cores
-    _received.update(method=method, tuples=tuples)
-
-
-def _mask_received(job: Job) -> Result:
-    return _mask_part(_received["method"], _received["tuples"], job)
-
-
-def _bare(tuples: Tuples) -> Tuples:
-    """The table without what was worked out from it: tables of distances are cheaper made than sent."""
-    return Tuples(tuples.codes, tuples.counts, tuples.spaces, tuples.weights, tuples.confidential)
-
-
-def _mask_part(method: Method, tuples: Tuples, job: Job) -> Result:
-    chosen, rng = job
+def _mask_part(shared: tuple[Method, Tuples], job: Job) -> Result:
+    (method, tuples), (chosen, rng) = shared, job
     codes = np.empty((len(chosen), tuples.m), np.int32)
     spaces: list[Space] = []
     back: list[Ints] = []
@@ -172,7 +126,7 @@ def _mask_part(method: Method, tuples: Tuples, job: Job) -> Result:
     target = np.full((len(flow.source), tuples.m), SUPPRESSED, np.int32)
     for j in range(tuples.m):
         target[kept, j] = back[j][flow.targets[flow.target[kept], j]]
-    return chosen[flow.source].astype(np.int32), target, flow.count
+    return chosen[flow.source].astype(np.int32), target, flow.count, flow.notes
 
 
 def _widest_first(tuples: Tuples, part: Longs, share: Floats, crowded: list[bool] | None) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
@@ -84,6 +84,16 @@ class RankSwapping(Method):
         if "equals" in notes:
             said.append(f"Joint equals {notes['equals']}.")
         return " ".join(said)
+
+    def together(self, notes: Sequence[Mapping[str, Any]]) -> dict[str, object]:
+        names = list(notes[0]["stayed"])
+        found: dict[str, object] = {w: {n: sum(part[w][n] for part in notes) for n in names} for w in ("swaps", "stayed")}
+        if all("probabilistic_k" in part for part in notes):
+            found |= {w: min(part[w] for part in notes) for w in ("probabilistic_k", "fewest_partners")}
+            found["class_probability"] = max(part["class_probability"] for part in notes)
+        if all("largest_rank_distance" in part for part in notes):
+            found["largest_rank_distance"] = max(part["largest_rank_distance"] for part in notes)
+        return found
 
     def _joint(self, tuples: Tuples, of: Ints, rng: np.random.Generator) -> tuple[Ints, dict[str, object]]:
         """What each record becomes, int32[n, m], when records are swapped with their nearest."""

@@ -10,9 +10,11 @@ from .. import __version__
 from .._registry import METHODS
 from ..engines.base import Engine, Source
 from ..methods.base import Method
+from ..methods.parts import MOST_TUPLES
 from ..recipe import Recipe
 from .columns import Attribute
 from .meaning import Reading
+from .plan import Limits
 from .steps import Steps
 from .view import View
 
@@ -90,13 +92,15 @@ def recipe_of(
     secrets: Sequence[Attribute],
     weights: Mapping[str, float] | None,
     seed: int,
-    memory_limit: str | None,
+    limits: Limits,
 ) -> Recipe:
     """The recipe of a run: `om.mask(data, **recipe.arguments())` repeats it."""
     usual = Reading()
     chosen = {n: getattr(reading, n) for n in ("measure", "unmatched", "missing", "senses", "labels")}
     options: dict[str, Any] = {n: v for n, v in chosen.items() if v != getattr(usual, n)}
-    options |= {"drop": list(dropped), "confidential": {a.name: a.spec for a in secrets}, "memory_limit": memory_limit}
+    options |= {"drop": list(dropped), "confidential": {a.name: a.spec for a in secrets}, "memory_limit": limits.memory_limit}
+    if limits.max_tuples != MOST_TUPLES:  # another split gives another release
+        options["max_tuples"] = limits.max_tuples
     return Recipe(
         quasi={a.name: a.spec for a in columns},
         method=method_name(method),

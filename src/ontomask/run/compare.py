@@ -6,19 +6,17 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields, is_dataclass, replace
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from .._processes import spread
 from .._registry import LOSSES, MEASURES, METHODS, RISKS
 from ..engines.base import Counted, Engine
 from ..errors import DataError, OntomaskError, illegal
 from ..evaluation.case import Case, Confidential
-from ..flow import Tuples
 from ..methods.base import Method, check_k, make_method
 from .about import method_name
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
@@ -176,16 +174,9 @@ def _rows(
     number = (os.cpu_count() or 1) if workers is None else workers
     if workers is None and largest <= FEW:
         number = 1
-    if number <= 1 or len(jobs) <= 1:
-        results: Iterator[dict[str, Any]] = (_measure(views, job, alpha, seed) for job in jobs)
-        yield from _told(results, len(jobs), share)
-        return
-    # Spawned, not forked: threads of the engine and of the kernels do not survive a fork. Each worker gets the table once.
-    bare = {uses: replace(view, tuples=_bare(view.tuples), matches={}) for uses, view in views.items()}
-    with ProcessPoolExecutor(
-        min(number, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(bare, alpha, seed)
-    ) as pool:
-        yield from _told(pool.map(_measure_received, jobs), len(jobs), share)
+    bare = {uses: replace(view, tuples=view.tuples.bare(), matches={}) for uses, view in views.items()}
+    shared = (bare if number > 1 else views, alpha, seed)
+    yield from _told(spread(_measure, shared, jobs, number), len(jobs), share)
 
 
 def _told(results: Iterator[dict[str, Any]], number: int, share: Any) -> Iterator[dict[str, Any]]:
@@ -195,30 +186,9 @@ def _told(results: Iterator[dict[str, Any]], number: int, share: Any) -> Iterato
         yield row
 
 
-_received: tuple[Any, ...] = ()
-
-
-def _receive(views: Mapping[bool, View], alpha: float, seed: int) -> None:
-    import numba
-
-    global _received
-    numba.set_num_threads(1)  # the processes share the cores
-    _received = (views, alpha, seed)
-
-
-def _measure_received(job: Job) -> dict[str, Any]:
-    views, alpha, seed = _received
-    return _measure(views, job, alpha, seed)
-
-
-def _bare(tuples: Tuples) -> Tuples:
-    """The table without what was worked out from it: tables of distances are cheaper made than sent."""
-    return Tuples(tuples.codes, tuples.counts, tuples.spaces, tuples.weights, tuples.confidential)
-
-
-def _measure(views: Mapping[bool, View], job: Job, alpha: float, seed: int) -> dict[str, Any]:
+def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[str, Any]:
     """One row. What a method refuses (k above the records, no confidential column) becomes its `error`."""
-    name, method = job
+    (views, alpha, seed), (name, method) = shared, job
     row: dict[str, Any] = {"method": name, "k": method.k, "promises_k": method.promises_k}
     if method.uses_confidential not in views:
         return {**row, "error": "It needs a confidential column."}

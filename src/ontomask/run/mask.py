@@ -63,6 +63,8 @@ def mask(
     a CSV. `unmatched`: "error", "root", "own", "suppress". `missing`: "value" (a value of its own at distance 1 from all
     others), "root" (anything; where there is no taxonomy, a value), "suppress", "error". `senses`: "context", "first".
     `labels`: "table" (each concept is written as the table mostly does), "preferred". `seed`: else the system's randomness.
+    `memory_limit`: as "4GB"; `max_tuples`: more distinct tuples are masked in parts; `threads`: cores to use; `engine`:
+    "duckdb", "spark", or an engine (a Spark DataFrame stays on Spark).
 
     >>> import pandas as pd, ontomask as om
     >>> df = pd.DataFrame({"pain": ["colic", "ache", "colic", "lumbago"], "age": [31, 33, 35, 60]})
@@ -86,6 +88,7 @@ def mask(
         labels=labels,
     )
     seed, limits = draw_seed(seed), Limits(max_tuples, memory_limit, threads)
+    limits.apply()
     running = engine_for(data, engine, memory_limit, threads)
     try:
         with steps("open"):
@@ -120,7 +123,7 @@ def mask(
             about["notes"].append(f"{flow.notes['memory']}.")
         about["notes"] += flow.notes.get("sentences", [])
         about["notes"] += _left_out([a.name for a in secret_columns if a not in with_few])
-        recipe = recipe_of(data, columns, method, reading, dropped, secret_columns, weights, seed, memory_limit)
+        recipe = recipe_of(data, columns, method, reading, dropped, secret_columns, weights, seed, limits)
     except BaseException:
         if running is not engine:
             running.close()

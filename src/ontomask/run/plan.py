@@ -33,6 +33,17 @@ class Limits:
     def __post_init__(self) -> None:
         if isinstance(self.max_tuples, bool) or not isinstance(self.max_tuples, (int, np.integer)) or self.max_tuples < 1:
             raise illegal("max_tuples", "mask", "be an int ≥ 1", self.max_tuples)
+        if self.threads is not None and (
+            isinstance(self.threads, bool) or not isinstance(self.threads, int) or self.threads < 1
+        ):
+            raise illegal("threads", "mask", "be an int ≥ 1, or None for all cores", self.threads)
+
+    def apply(self) -> None:
+        """Let the kernels of this process use so many cores. What they compute does not depend on it."""
+        if self.threads is not None:
+            import numba
+
+            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
 
 
 @dataclass(frozen=True, eq=False)
