@@ -12,4 +12,5 @@ BENCHMARKS: dict[str, str] = {
     "refined": "how much less refined microaggregation loses, and how far it is from the best possible",
     "taxonomies": "loading: seconds and memory, beside other libraries",
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
+    "matching": "real words and WordNet: what is matched, how, how fast, and how much of it is right",
 }

@@ -6,6 +6,7 @@ A form is only a proposal: it counts when it is a label of the taxonomy, so a ru
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -142,6 +143,22 @@ def _stemmer(language: str) -> Any:
     import snowballstemmer
 
     return snowballstemmer.stemmer(language).stemWord
+
+
+def is_known_word(word: str) -> bool:
+    """Is it in the lexicon of the English parser, as it is or in the singular?"""
+    lexicon = _lexicon()
+    return any(form in lexicon for form in (word, *lemmas(word)))
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> Any:
+    from textblob.en import lexicon
+
+    with warnings.catch_warnings():  # it leaves its file to be closed by the garbage collector
+        warnings.simplefilter("ignore", ResourceWarning)
+        lexicon.get("word")
+    return lexicon
 
 
 def _singularize(word: str) -> str:

@@ -142,7 +142,8 @@ class Ladder:
             if len(stem) < _SHORTEST_STEM:
                 continue
             near = _stems_near(self.taxonomy, text, self.language).get(stem, ())
-            labels = [(p, label) for p in near for label in [self.lexicon.keys[p].as_py()] if agentive(label) == agentive(text)]
+            labels = [(p, self.lexicon.keys[p].as_py()) for p in near]
+            labels = [(p, label) for p, label in labels if agentive(label) == agentive(text) and "'" not in label]
             if labels:
                 found[i] = self.lexicon.senses_at(min(labels, key=lambda hit: _unlike(text, hit[1]))[0])
         self.take("stem", found)
@@ -163,7 +164,8 @@ def _spoken(proposals: Iterable[str]) -> list[str]:
 
 def _stemmable(text: str) -> bool:
     words = text.split(" ")
-    return len(words) < 5 and not text.endswith("s") and all(_LETTERS.match(w) and w not in FUNCTION_WORDS for w in words)
+    verb = len(words) == 1 and text.endswith("s")  # "depends"; plurals have been found by their lemma
+    return len(words) < 5 and not verb and all(_LETTERS.match(w) and w not in FUNCTION_WORDS for w in words)
 
 
 def _stems_near(taxonomy: Taxonomy, text: str, language: str) -> dict[str, list[int]]:
@@ -183,6 +185,7 @@ def _stems_near(taxonomy: Taxonomy, text: str, language: str) -> dict[str, list[
 
 
 def _unlike(text: str, label: str) -> tuple[int, int, str]:
-    """Order among labels of one stem: the longest common beginning, then the shortest, then the alphabet."""
-    same = next((n for n, (a, b) in enumerate(zip(text, label, strict=False)) if a != b), min(len(text), len(label)))
-    return -same, len(label), label
+    """Order among labels of one stem: the fewest letters changed, then the shortest, then the alphabet."""
+    from rapidfuzz.distance import Levenshtein
+
+    return Levenshtein.distance(text, label), len(label), label

@@ -13,17 +13,18 @@ from ..errors import illegal
 from ..taxonomy.graph import Ints
 from ..taxonomy.load import load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
+from .forms import is_known_word
 from .heads import is_unmarked_name
 from .lookup import RUNGS, Ladder
 from .matches import UNMATCHED, Matches, tally
 from .overrides import Overrides, read_overrides
-from .senses import FAR, context, first
+from .senses import FAR, RARER, context, first
 from .unmatched import settle
 
 SENSES = ("context", "first")
 # Which rungs leave a doubtful value unmatched.
 CAUTIOUS = {"heads": ("head",), "all": ("exact", "normalised", "lemma", "stem", "head"), "never": ()}
-_SHORTEST = 4  # letters of a word of a free text: shorter ones are mostly abbreviations or of another language
+_SHORTEST, _SHORT = 4, 7  # letters of a word of a free text
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,13 @@ def match_carefully(
             if caution.free_text:
                 candidates[i], far[i] = _of_free_text(ladder, at)
 
+    rarer = np.asarray(
+        [RARER + (h == "head") for h in how], np.int64
+    )  # a phrase says more than its head: more must speak for it
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
-    choice = context(taxonomy, ptr, flat, measure, far) if senses == "context" else first(ptr)
+    choice = context(taxonomy, ptr, flat, measure, far, rarer) if senses == "context" else first(ptr)
     size = np.diff(ptr)
     doubtful = ~choice.clear & (size > 0)
     some, two = (size > 0) & ~doubtful, (choice.second >= 0) | doubtful
@@ -138,10 +142,11 @@ def _of_free_text(ladder: Ladder, at: int) -> tuple[Ints, float]:
     """(senses, how far they may be from the others) of a word of a free text, which is known less well than an answer.
 
     A plural may be of a word of its own or of its singular; a name that is not written as one must not be farther from the
-    other words than half of them are; short words are let go.
+    other words than half of them are; of short words, which are often of another language, only those are taken that the
+    parser knows.
     """
-    label, senses = ladder.label[at], ladder.senses[at]
-    if len(label) < _SHORTEST and ladder.texts[at].islower():
+    label, senses, text = ladder.label[at], ladder.senses[at], ladder.texts[at]
+    name = is_unmarked_name(senses, label, text, ladder.taxonomy)
+    if text.islower() and (len(label) < _SHORTEST or (len(label) <= _SHORT and not name and not is_known_word(label))):
         return senses, 0.0
-    name = is_unmarked_name(senses, label, ladder.texts[at], ladder.taxonomy)
     return ladder.also_plural(senses, label), 1.0 if name else FAR

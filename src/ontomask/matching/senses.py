@@ -13,7 +13,8 @@ from .._registry import MEASURES
 from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
 
-CLEAR = 0.10  # the next best sense is farther by this share, by twice as much where a more frequent sense was passed over
+CLEAR = 0.10  # the next best sense is farther by this share
+RARER = 2  # by so many times that share where a more frequent sense was passed over
 FAR = 1.3  # a sense farther from the other values than so many times the usual is suspect
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -47,12 +48,20 @@ def first(ptr: Longs) -> Choice:
     )
 
 
-def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc", far: Floats | None = None) -> Choice:
+def context(
+    taxonomy: Taxonomy,
+    ptr: Longs,
+    senses: Ints,
+    measure: str = "logsc",
+    far: Floats | None = None,
+    rarer: Longs | None = None,
+) -> Choice:
     """The sense with the least sum, over the attribute's other values, of the distance to their nearest sense.
 
     Value v may mean `senses[ptr[v]:ptr[v+1]]`, most frequent first. Ties: the more frequent sense. A value need not be
     left out of its own sum: the distance of one of its senses to the nearest of its own senses is 0. `clear` is looked into
-    where `far` is given and finite: how many times the usual distance a value may be away from the others.
+    where `far` is given and finite: how many times the usual distance a value may be away from the others; `rarer` replaces
+    RARER, value by value.
     """
     size = np.diff(ptr)
     choice = first(ptr)
@@ -76,7 +85,7 @@ def context(taxonomy: Taxonomy, ptr: Longs, senses: Ints, measure: str = "logsc"
             choice.second[v] = order[1]
             choice.margin[v] = float(mine[order[1]] - mine[order[0]]) / others
     if far is not None:
-        enough = np.where(choice.best > 0, 2 * CLEAR, CLEAR) * least
+        enough = np.where(choice.best > 0, RARER if rarer is None else rarer, 1) * CLEAR * least
         alone = ~(choice.margin < enough)  # nan: there is no second, and nothing is below it
         looked_into = np.isfinite(far)
         near = least <= np.where(looked_into, far, 0.0) * float(np.median(least[asked]))
