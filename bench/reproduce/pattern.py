@@ -48,16 +48,17 @@ def _accuracy(result: dict[str, Any]) -> Finding:
                 "(>, <) is better than (<, >) except for k = 30",
                 better == [True, True, True, False],
                 pairs,
-                "The source could not explain its exception. A pattern is one example whatever its support, so the shares of the "
-                "salaries among the examples are not those among the records, and how a tree is pruned decides what it makes of "
-                "that: here the pruning is another than J48's.",
+                "The source could not explain its exception. A pattern is one example whatever its support, so salaries have "
+                "other shares among the examples than among the records; how a tree is pruned decides what it makes of that, "
+                "and the pruning is not J48's.",
             ),
             Claim(
                 "at k = 20 both orders come near to the originals",
                 all(original - learned[o][at_20] < 4 for o in NAMES),
                 ", ".join(f"{NAMES[o]} {said(learned[o][at_20], 4)} %" for o in NAMES),
-                "Learned from the masked records instead of from one example per pattern, trees do come near "
-                f"({', '.join(f'{NAMES[o]} {said(records[o][at_20], 4)} %' for o in NAMES)}): the supports carry what is missing.",
+                "Learned from the masked records instead of from one example per pattern, trees do come near ("
+                + ", ".join(f"{NAMES[o]} {said(records[o][at_20], 4)} %" for o in NAMES)
+                + "): the supports carry what is missing.",
             ),
         ],
     )

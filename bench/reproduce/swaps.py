@@ -93,8 +93,8 @@ def _homogeneous(two: Tuples, three: Tuples) -> Finding:
     return Finding(
         "SWAP tables 5 and 6",
         "algorithm 3 on homogeneous records, two and three attributes",
-        f"1,012 stays of the {swapping.FREQUENT} most frequent pairs of diagnosis and procedure, correlation {before:.3f} (SWAP: "
-        "0.639); three: with their second diagnosis (dx02)",
+        f"1,012 stays of the {swapping.FREQUENT} most frequent pairs of diagnosis and procedure, correlation {before:.3f} "
+        "(SWAP: 0.639); three: with their second diagnosis (dx02)",
         table("", [f"k = {k}" for k in KS], rows),
         [
             Claim(
@@ -109,8 +109,8 @@ def _homogeneous(two: Tuples, three: Tuples) -> Finding:
                 "a third attribute makes the other two only slightly worse",
                 lost3[at_20] < lost2[at_20] + 0.1,
                 f"lost at k = 20: {said(lost3[at_20])}",
-                "The second diagnoses of these stays are far more varied than the source's third attribute, so records of one pair "
-                "lie apart, and an interval of k records reaches into other pairs.",
+                "The second diagnoses of these stays are far more varied than the source's third attribute, so records of one "
+                "pair lie apart, and an interval of k records reaches into other pairs.",
             ),
         ],
     )

@@ -199,3 +199,23 @@ def test_refusals(options: dict[str, Any], message: str) -> None:
 def test_a_column_that_the_masked_table_lacks_is_named() -> None:
     with pytest.raises(DataError, match="In the masked table: There is no column 'pain'"):
         om.evaluate(ORIGINAL, ORIGINAL.drop(columns="pain"), QUASI)
+
+
+@pytest.mark.parametrize("spec", [("set:|", PAIN), "set:|"], ids=["meanings", "plain"])
+def test_sets_are_evaluated_as_their_masking_was(spec: Any, tmp_path: Path) -> None:
+    sets = ["colic|lumbago", "migraine", "lumbago|headache", "ache|colic", "", "migraine|headache"] * 2
+    data = ORIGINAL.assign(pain=sets)
+    masked = om.mask(data, {"pain": spec}, om.SetMicroaggregation(k=4), seed=2)
+    told, found = masked.evaluation, om.evaluate(data, masked.data, {"pain": spec})
+    assert found.loss["sse"] == pytest.approx(told.loss["sse"])
+    assert found.risk["k"] == told.risk["k"] >= 4
+    assert found.risk["mrl"] == pytest.approx(told.risk["mrl"])
+    nothing = om.evaluate(data, data.assign(pain="*"), {"pain": spec})
+    assert nothing.notes["resolved"]["pain"] == {"a suppressed cell, read as the root": 1}
+
+
+def test_lists_are_evaluated_too() -> None:
+    lists = pa.table({"pain": [["colic", "ache"], ["migraine"], ["ache"], None] * 3, "age": list(range(12))})
+    same = om.evaluate(lists, lists, {"pain": ("set", PAIN)})
+    assert same.loss["changed"] == 0
+    assert same.risk["classes"] == 4

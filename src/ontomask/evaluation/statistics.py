@@ -126,6 +126,9 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
     if not len(values):
         raise DataError("A mean needs at least one record. Got none.")
     if isinstance(space, SetSpace):
+        values = values[values != space.top]  # "anything" is not a set of the table; the ruler knows those
+        if not len(values):
+            return space.top
         sums = SetRuler(space, values, own[values], "average", True).sums(np.arange(len(values)))
         return int(values[np.lexsort((values, -own[values], sums))[0]])
     among = minimum_hierarchy(space, values)

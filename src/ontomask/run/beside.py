@@ -60,10 +60,13 @@ def beside(
     sides, resolved = [], {}
     for attribute in columns:
         before, after = (t.column(attribute.name) for t in (paired.before, paired.after))
-        meaning = understand(attribute, before, counts, reading)
-        side = _Column(attribute, meaning, before, after, counts, there)
-        levels = (hierarchies or {}).get(attribute.name)
-        sides.append(side.words(reading, levels, unresolved) if attribute.kind == "taxonomy" else side.others())
+        if attribute.kind == "set":
+            sides.append(_sets(attribute, before, after, counts, reading))
+        else:
+            meaning = understand(attribute, before, counts, reading)
+            side = _Column(attribute, meaning, before, after, counts, there)
+            levels = (hierarchies or {}).get(attribute.name)
+            sides.append(side.words(reading, levels, unresolved) if attribute.kind == "taxonomy" else side.others())
         resolved[attribute.name] = sides[-1].told
     spaces = tuple(s.space for s in sides)
     gone = ~there
@@ -118,7 +121,9 @@ def _strings(paired: Paired, names: Sequence[str], gone: Flags) -> Ints:
 
 
 def _encoded(column: pa.ChunkedArray) -> tuple[Ints, list[Any]]:
-    """Codes of a column by first appearance, and its distinct values (a missing one is None)."""
+    """Codes of a column by first appearance, and its distinct values (a missing one is None; lists are told by their text)."""
+    if pa.types.is_nested(column.type):
+        column = pa.chunked_array([pa.array([None if v is None else repr(v) for v in column.to_pylist()], pa.string())])
     encoded = pc.dictionary_encode(column, null_encoding="encode").combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.chunk(0)
@@ -133,6 +138,19 @@ class _Side:
     before: Ints
     after: Ints
     told: dict[str, int]
+
+
+def _sets(attribute: Attribute, before: pa.ChunkedArray, after: pa.ChunkedArray, counts: Longs, reading: Reading) -> _Side:
+    """A column of sets. The masked sets are read with those of the original, as values that no record of it has."""
+    values, masked = before.to_pylist(), after.to_pylist()
+    nothing = np.asarray([v == ANYTHING or v == [ANYTHING] for v in masked], bool)
+    both = [*values, *(None if gone else v for v, gone in zip(masked, nothing, strict=True))]
+    column = pa.chunked_array([pa.array(both, before.type)])
+    meaning = understand(attribute, column, np.concatenate([counts, np.zeros_like(counts)]), reading)
+    codes, known = meaning.codes[: len(counts)], set(meaning.codes[: len(counts)].tolist())
+    became = np.where(nothing, meaning.space.top, meaning.codes[len(counts) :]).astype(np.int32)
+    ways = ("anything" if c == meaning.space.top else "value" if c in known else "other" for c in set(became.tolist()))
+    return _Side(meaning.space, codes, became, _told(Counter(ways)))
 
 
 class _Column:
