@@ -13,4 +13,5 @@ BENCHMARKS: dict[str, str] = {
     "taxonomies": "loading: seconds and memory, beside other libraries",
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
     "matching": "real words and WordNet: what is matched, how, how fast, and how much of it is right",
+    "sets": "SETS' table 1 on queries and patients; what masking sets costs",
 }

@@ -26,6 +26,8 @@ _PUBLIC = {
     "Evaluation": "evaluation.evaluate",
     "compare": "run.compare",
     "verify": "run.verify",
+    "sets_of_long": "run.baskets",
+    "read_baskets": "run.baskets",
     "Recoding": "methods.recoding",
     "Microaggregation": "methods.microaggregation",
     "Resampling": "methods.resampling",

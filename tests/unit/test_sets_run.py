@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 
 import ontomask as om
+from ontomask.cli import cli
 from ontomask.errors import DataError, MatchingError, ParameterError
 
 SPORTS = [("tennis", "ball game"), ("golf", "ball game"), ("sailing", "water sport"), ("surfing", "water sport")]
@@ -124,3 +126,43 @@ def test_what_is_no_set_is_refused_by_name() -> None:
         om.mask(pd.DataFrame({"sport": [["a"], 3, ["x"]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
     with pytest.raises(DataError, match="lists of lists"):
         om.mask(pd.DataFrame({"sport": [[["a"]], [["b"]]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
+
+
+def test_one_item_per_row_and_one_basket_per_line(tmp_path: Path) -> None:
+    long = pd.DataFrame({"user": [7, 8, 7, 9, 8, 9, 9], "query": ["tennis", "golf", "golf", "sailing", "golf", None, "a|b"]})
+    table = om.sets_of_long(long, "user", "query")
+    assert table.to_pydict() == {"user": [7, 8, 9], "query": ["tennis|golf", "golf", 'sailing|"a|b"']}
+    with pytest.raises(DataError, match="no column 'quer'"):
+        om.sets_of_long(long, "user", "quer")
+    with pytest.raises(DataError, match="belong to nobody"):
+        om.sets_of_long(pd.DataFrame({"user": [1, None], "query": ["a", "b"]}), "user", "query")
+    (tmp_path / "baskets.txt").write_text('milk,bread\n"salt, fine",milk\n\n', encoding="utf-8")
+    assert om.read_baskets(tmp_path / "baskets.txt").to_pydict() == {"items": ["milk|bread", "salt, fine|milk", None]}
+
+
+def test_command_line_knows_sets(tmp_path: Path) -> None:
+    edges = tmp_path / "sports.csv"
+    edges.write_text("child,parent\n" + "\n".join(f"{c},{p}" for c, p in SPORTS) + "\n", encoding="utf-8")
+    given = [r for r in rows() if r]
+    pd.DataFrame({"sport": ["|".join(r) for r in given], "n": range(len(given))}).to_csv(tmp_path / "in.csv", index=False)
+    (tmp_path / "baskets.txt").write_text("\n".join(",".join(r) for r in given) + "\n", encoding="utf-8")
+    pairs = [(i, item) for i, r in enumerate(given) for item in r]
+    pd.DataFrame(pairs, columns=["user", "sport"]).to_csv(tmp_path / "long.csv", index=False)
+    calls = {
+        "in": ("in.csv", "sport", ["--set", "sport=|", "--set", "distance=minsum"]),
+        "baskets": ("baskets.txt", "items", ["--baskets", ","]),
+        "long": ("long.csv", "sport", ["--long", "user,sport", "--drop", "user"]),
+    }
+    for name, (file, column, more) in calls.items():
+        out = tmp_path / f"{name}-masked.csv"
+        result = CliRunner().invoke(
+            cli,
+            ["mask", str(tmp_path / file), "-o", str(out), "-q", f"{column}={edges}", "--method", "sets", "-k", "4", *more],
+        )
+        assert result.exit_code == 0, result.output
+        assert min(classes(pd.read_csv(out)[column]).values()) >= 4
+    both = ["--long", "a,b", "--baskets", ","]
+    result = CliRunner().invoke(
+        cli, ["mask", str(tmp_path / "in.csv"), "-o", str(tmp_path / "x.csv"), "-q", "sport", "--method", "sets", *both]
+    )
+    assert result.exit_code != 0

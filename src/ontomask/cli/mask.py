@@ -41,11 +41,19 @@ def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dic
     multiple=True,
     metavar="COLUMN=KIND",
     help="A column by which people could be recognised, and how its values compare: a taxonomy (wordnet, or a file), number, "
-    "number:quantile, date, ordinal:low<middle<high, flat (also if only COLUMN is given). Once per column.",
+    "number:quantile, date, ordinal:low<middle<high, flat (also if only COLUMN is given), set:|:TAXONOMY. Once per column.",
 )
 @click.option("--method", metavar="NAME", help=f"See `ontomask methods`; default: {DEFAULT_METHOD}.")
 @click.option("-k", type=int, metavar="K", help=f"At least so many records look alike; default: {DEFAULT_K}.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the method. Once per setting.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the method; or COLUMN=CHARACTER: the column holds sets, with this between the items. Once per setting.",
+)
+@click.option("--long", metavar="RECORD,ITEM", help="TABLE holds one item of a set per row: these two columns are read.")
+@click.option("--baskets", metavar="CHARACTER", help="TABLE holds one set a line, with this between the items: column 'items'.")
 @click.option("--measure", metavar="NAME", help="How words compare, see `ontomask measures`; default: logsc.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave this column out. Once per column.")
 @click.option("--confidential", multiple=True, metavar="COLUMN[=KIND]", help="Release as it is, and say what it gives away.")
@@ -104,12 +112,20 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
         name, k, settings = recipe.method, recipe.k, dict(recipe.settings)
     if given["method"] and given["method"] != name:
         name, settings = given["method"], {}
-    settings |= {n: _plain(v) for n, v in pairs("--set", given["settings"]).items()}
+    quasi = pairs("-q", given["quasi"], alone="flat")
+    for n, v in pairs("--set", given["settings"]).items():
+        if n in quasi:
+            quasi[n] = f"set:{v}" if quasi[n] == "flat" else f"set:{v}:{quasi[n]}"
+        else:
+            settings[n] = _plain(v)
+    for shape, column in (("long", (given["long"] or "").partition(",")[2]), ("baskets", "items")):
+        if given[shape] and column in quasi and not quasi[column].startswith("set"):
+            quasi[column] = "set:|" if quasi[column] == "flat" else f"set:|:{quasi[column]}"
     method: Method = make_method(name, given["k"] if given["k"] is not None else k, **settings)
     more = {
         "data": given["table"],
         "output": given["output"],
-        "quasi": pairs("-q", given["quasi"], alone="flat"),
+        "quasi": quasi,
         "drop": list(given["drop"]),
         "confidential": pairs("--confidential", given["confidential"], alone="flat"),
         "weights": {n: _number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
@@ -117,7 +133,19 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
     }
     if given["engine"]:
         more["engine"] = engine_named(given["engine"], given["master"], given["memory_limit"])
-    same = ("measure", "unmatched", "missing", "senses", "labels", "seed", "memory_limit", "max_tuples", "threads")
+    same = (
+        "measure",
+        "unmatched",
+        "missing",
+        "senses",
+        "labels",
+        "seed",
+        "memory_limit",
+        "max_tuples",
+        "threads",
+        "long",
+        "baskets",
+    )
     more |= {n: given[n] for n in (*same, "report", "patterns", "private_report", "private_manifest")}
     found |= {n: v for n, v in more.items() if v not in (None, [], {})}
     found |= {"method": method, "quiet": given["quiet"], "force": given["force"] or found["force"]}
@@ -143,6 +171,8 @@ def run(
     patterns: str | None = None,
     private_report: str | None = None,
     private_manifest: str | None = None,
+    long: str | None = None,
+    baskets: str | None = None,
     **options: Any,
 ) -> Masked:
     """Mask, tell, write, verify, report."""
@@ -159,6 +189,8 @@ def run(
     for path in (report, private_report):
         if path and not Path(path).parent.is_dir():
             raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
+    if long or baskets:
+        table = gathered(table, long, baskets)
     with shown() as observer:
         masked = mask(table, progress=observer, **options)
         tell.warnings(masked)
@@ -189,6 +221,20 @@ def as_csv(table: Any) -> str:
     writer.writerow(table.column_names)
     writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
     return text.getvalue()
+
+
+def gathered(table: str, long: str | None, baskets: str | None) -> Any:
+    """The table of sets that a file of another shape holds."""
+    from ..run.baskets import read_baskets, sets_of_long
+
+    if long and baskets:
+        raise click.UsageError("--long and --baskets are two shapes of a table. Choose one.")
+    if baskets:
+        return read_baskets(table, baskets)
+    record, comma, item = str(long).partition(",")
+    if not comma:
+        raise click.UsageError(f"--long takes RECORD,ITEM: two columns. Got '{long}' instead.")
+    return sets_of_long(table, record.strip(), item.strip())
 
 
 def engine_named(name: str, master: str | None, memory_limit: str | None) -> Engine:
