@@ -46,6 +46,7 @@ if TYPE_CHECKING:  # editors and type checkers see the names; nothing is importe
     from .flow import Flow as Flow
     from .flow import Tuples as Tuples
     from .matching.match import match as match
+    from .taxonomy.join import join_taxonomies as join_taxonomies
     from .taxonomy.load import load_taxonomy as load_taxonomy
     from .taxonomy.taxonomy import Taxonomy as Taxonomy
 

@@ -72,6 +72,30 @@ def test_a_gz_file_is_read_directly(file: str, tmp_path: Path) -> None:
     assert (tax.name, tax.lexicon.ids, links(tax)) == (plain.name, plain.lexicon.ids, links(plain))
 
 
+@pytest.mark.parametrize("folder", ["rf2", "omop"])
+def test_a_folder_of_gz_files_is_read_directly(folder: str, tmp_path: Path) -> None:
+    shutil.copytree(FIXTURES / folder, tmp_path / folder)
+    for file in sorted(f for f in (tmp_path / folder).rglob("*") if f.is_file()):
+        file.with_name(file.name + ".gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert links(om.load_taxonomy(tmp_path / folder)) == PETS
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURES / "omop", tmp_path / "omop")
+    for file in (*(tmp_path / "omop").iterdir(), tmp_path / "edges.csv", tmp_path / "pets.obo"):
+        plain = file if file.exists() else FIXTURES / file.name
+        file.write_bytes(b"\xef\xbb\xbf" + plain.read_bytes())
+    for name in ("omop", "edges.csv", "pets.obo"):
+        assert links(om.load_taxonomy(tmp_path / name)) == PETS
+
+
+def test_lines_may_end_as_on_windows(tmp_path: Path) -> None:
+    for name in ("edges.csv", "hierarchy.csv", "paths.txt", "pets.obo", "mesh.bin", "pets.ttl"):
+        (tmp_path / name).write_bytes((FIXTURES / name).read_bytes().replace(b"\n", b"\r\n"))
+        assert links(om.load_taxonomy(tmp_path / name)) == links(om.load_taxonomy(FIXTURES / name))
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_a_compiled_taxonomy_is_the_same(file: str, tmp_path: Path) -> None:
     plain = om.load_taxonomy(FIXTURES / file)
