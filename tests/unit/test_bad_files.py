@@ -94,7 +94,7 @@ def test_a_folder_without_known_files_is_refused_by_every_reader(format: str, tm
 
 def test_a_release_whose_file_lacks_a_column_or_a_cell(tmp_path: Path) -> None:
     (tmp_path / "CONCEPT.csv").write_text("concept_id\tconcept_name\n1\ta\n", encoding="utf-8")
-    with pytest.raises(om.OntomaskError, match="header has no column 'vocabulary_id', 'concept_code'"):
+    with pytest.raises(om.OntomaskError, match="header has not exactly one column 'vocabulary_id', 'concept_code'"):
         om.load_taxonomy(tmp_path)
     whole = (FIXTURES / "omop" / "CONCEPT.csv").read_text(encoding="utf-8")
     (tmp_path / "CONCEPT.csv").write_text(whole + "7\tcut", encoding="utf-8")

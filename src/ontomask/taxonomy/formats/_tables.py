@@ -24,9 +24,10 @@ def batches(source: Source, columns: Sequence[str], delimiter: str = "\t", *, qu
 
     header = source.head_text.split("\n", 1)[0].rstrip("\r")
     names = [name.strip().strip('"').lower() for name in header.split(delimiter)]
-    missing = [name for name in columns if name not in names]
+    columns = list(dict.fromkeys(columns))
+    missing = [name for name in columns if names.count(name) != 1]
     if missing:
-        raise source.bad(f"its header has no column {', '.join(repr(name) for name in missing)}", 1)
+        raise source.bad(f"its header has not exactly one column {', '.join(repr(name) for name in missing)}", 1)
     width = len(names)
     with source.open() as file:
         try:

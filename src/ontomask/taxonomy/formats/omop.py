@@ -9,7 +9,7 @@ synonyms; "VOCABULARY:code" leads to the concept and stands among its references
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,11 +40,8 @@ class Omop:
         concepts, relationships, ancestors = (_one(source, name) for name in (CONCEPT, RELATIONSHIP, ANCESTOR))
         if concepts is None:
             raise source.bad("it holds no CONCEPT.csv")
-        columns = ["concept_id", "concept_name", "vocabulary_id", "concept_code", "standard_concept", "invalid_reason"]
-        rows = pa.Table.from_batches(
-            (b.filter(pc.equal(b.column("invalid_reason"), "")) for b in _batches(concepts, columns)),
-            pa.schema([(name, pa.string()) for name in columns]),
-        )
+        columns = ["concept_id", "concept_name", "vocabulary_id", "concept_code", "standard_concept"]
+        rows = _rows(concepts, columns, "invalid_reason", lambda b: pc.equal(b.column("invalid_reason"), ""))
         numbers = rows["concept_id"].combine_chunks()
         if relationships is not None:
             links = _relationships(relationships, numbers)
@@ -84,29 +81,36 @@ def _batches(file: Source, columns: list[str]) -> Iterable[pa.RecordBatch]:
 
 
 def _relationships(file: Source, numbers: pa.StringArray) -> list[tuple[str, str]]:
-    down: list[tuple[str, str]] = []
-    up: list[tuple[str, str]] = []
-    for batch in _batches(file, ["concept_id_1", "concept_id_2", "relationship_id", "invalid_reason"]):
-        for kind, found in (("Is a", up), ("Subsumes", down)):
-            wanted = pc.and_(pc.equal(batch.column("relationship_id"), kind), pc.equal(batch.column("invalid_reason"), ""))
-            found += _pairs(batch.filter(wanted), ("concept_id_1", "concept_id_2"), numbers)
-    return up or [(child, parent) for parent, child in down]
+    ends, kinds = ["concept_id_1", "concept_id_2"], pa.array(["Is a", "Subsumes"])
+    rows = _rows(
+        file,
+        [*ends, "relationship_id"],
+        "invalid_reason",
+        lambda b: pc.and_(pc.equal(b.column("invalid_reason"), ""), pc.is_in(b.column("relationship_id"), value_set=kinds)),
+    )
+    up = rows.filter(pc.equal(rows["relationship_id"], "Is a"))
+    if up.num_rows:
+        return _pairs(up["concept_id_1"], up["concept_id_2"], numbers)
+    return _pairs(rows["concept_id_2"], rows["concept_id_1"], numbers)
 
 
 def _ancestors(file: Source, numbers: pa.StringArray) -> list[tuple[str, str]]:
-    columns = ["descendant_concept_id", "ancestor_concept_id", "min_levels_of_separation"]
-    found: list[tuple[str, str]] = []
-    for batch in _batches(file, columns):
-        found += _pairs(batch.filter(pc.equal(batch.column(columns[2]), "1")), (columns[0], columns[1]), numbers)
-    return found
+    ends, levels = ["descendant_concept_id", "ancestor_concept_id"], "min_levels_of_separation"
+    rows = _rows(file, ends, levels, lambda b: pc.equal(b.column(levels), "1"))
+    return _pairs(rows[ends[0]], rows[ends[1]], numbers)
 
 
-def _pairs(batch: pa.RecordBatch, names: tuple[str, str], numbers: pa.StringArray) -> list[tuple[str, str]]:
+def _rows(file: Source, columns: list[str], also: str, wanted: Callable[[pa.RecordBatch], pa.BooleanArray]) -> pa.Table:
+    """The columns of the rows that are wanted; `also` is read to tell which."""
+    found = (batch.filter(wanted(batch)).select(columns) for batch in _batches(file, [*columns, also]))
+    return pa.Table.from_batches(found, pa.schema([(name, pa.string()) for name in columns]))
+
+
+def _pairs(child: pa.ChunkedArray, parent: pa.ChunkedArray, numbers: pa.StringArray) -> list[tuple[str, str]]:
     """Pairs both of whose ends are valid, different concepts (vocabularies relate some concepts to themselves)."""
-    one, other = (batch.column(name) for name in names)
-    sound = pc.and_(pc.is_in(one, value_set=numbers), pc.is_in(other, value_set=numbers))
-    sound = pc.and_(sound, pc.not_equal(one, other))
-    return list(zip(one.filter(sound).to_pylist(), other.filter(sound).to_pylist(), strict=True))
+    sound = pc.and_(pc.is_in(child, value_set=numbers), pc.is_in(parent, value_set=numbers))
+    sound = pc.and_(sound, pc.not_equal(child, parent))
+    return list(zip(child.filter(sound).to_pylist(), parent.filter(sound).to_pylist(), strict=True))
 
 
 FORMAT = Omop()

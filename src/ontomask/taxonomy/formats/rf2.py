@@ -47,14 +47,12 @@ class Rf2:
             if not files[what]:
                 raise source.bad(f"it holds no sct2_{what}_Snapshot file", then="Full and Delta releases are not read.")
         numbers = _concepts(files["Concept"])
-        ids = numbers.to_pylist()
-        draft = Draft(name="SNOMED CT", format=self.name, concepts=ids)
+        draft = Draft(name="SNOMED CT", format=self.name, concepts=numbers.to_pylist())
         draft.version = max((found[1] for file in files["Concept"] if (found := _DATE.search(file.name))), default="")
         draft.licence = "SNOMED CT licence of SNOMED International or of the national release centre"
-        for child, parent in _active(files["Relationship"], ["sourceid", "destinationid"], IS_A):
-            draft.edges += zip(child.to_pylist(), parent.to_pylist(), strict=True)
-        draft.edges = list(dict.fromkeys(draft.edges))
-        draft.labels = _labels(files["Description"], numbers, ids)
+        links = _active(files["Relationship"], ["sourceid", "destinationid"], [IS_A])
+        draft.edges = list(dict.fromkeys(zip(*(column.to_pylist() for column in links.columns), strict=True)))
+        draft.labels = _labels(files["Description"], numbers)
         return draft
 
 
@@ -67,32 +65,32 @@ def _concepts(files: list[Path]) -> pa.StringArray:
     return pc.unique(pa.chunked_array(found, pa.string()))
 
 
-def _active(files: list[Path], columns: list[str], type_id: str) -> Iterator[list[pa.StringArray]]:
-    """The columns of the active rows of one type, batch by batch."""
-    for file in files:
-        for batch in _tables.batches(Source(file), [*columns, "active", "typeid"]):
-            wanted = pc.and_(pc.equal(batch.column("active"), "1"), pc.equal(batch.column("typeid"), type_id))
-            yield [pc.filter(batch.column(name), wanted) for name in columns]
+def _active(files: list[Path], columns: list[str], types: list[str]) -> pa.Table:
+    """The columns of the active rows of some types."""
+    read = [*columns, "active", "typeid"]
+    kept = pa.array(types)
+
+    def wanted() -> Iterator[pa.RecordBatch]:
+        for file in files:
+            for batch in _tables.batches(Source(file), read):
+                rows = pc.and_(pc.equal(batch.column("active"), "1"), pc.is_in(batch.column("typeid"), value_set=kept))
+                yield batch.filter(rows).select(columns)
+
+    return pa.Table.from_batches(wanted(), pa.schema([(name, pa.string()) for name in columns]))
 
 
-def _labels(files: list[Path], numbers: pa.StringArray, ids: list[str]) -> dict[str, list[str]]:
+def _labels(files: list[Path], numbers: pa.StringArray) -> dict[str, list[str]]:
     """Terms by concept: fully specified names first, English first among either, then file order."""
-    owners, ranks, terms = [], [], []
-    for rank, type_id in enumerate((FULLY_SPECIFIED, SYNONYM)):
-        for concept, language, term in _active(files, ["conceptid", "languagecode", "term"], type_id):
-            owners.append(pc.fill_null(pc.index_in(concept, value_set=numbers), -1).to_numpy(zero_copy_only=False))
-            foreign = pc.not_equal(language, "en").to_numpy(zero_copy_only=False)
-            ranks.append(2 * rank + foreign.astype(np.int8))
-            terms.append(term)
-    if not terms:
-        return {}
-    owner, rank_of = np.concatenate(owners), np.concatenate(ranks)
-    order = np.lexsort((rank_of, owner))
+    rows = _active(files, ["conceptid", "languagecode", "typeid", "term"], [FULLY_SPECIFIED, SYNONYM])
+    owner = pc.fill_null(pc.index_in(rows["conceptid"], value_set=numbers), -1).to_numpy()
+    synonym = pc.equal(rows["typeid"], SYNONYM).to_numpy()
+    foreign = pc.not_equal(rows["languagecode"], "en").to_numpy()
+    order = np.lexsort((foreign, synonym, owner))
     order = order[np.searchsorted(owner[order], 0) :]  # without those of inactive concepts
-    texts = pc.take(pa.chunked_array(terms, pa.string()), pa.array(order)).to_pylist()
-    ends = np.searchsorted(owner[order], np.arange(len(ids)), side="right").tolist()
+    texts = pc.take(rows["term"], pa.array(order)).to_pylist()
+    ends = np.searchsorted(owner[order], np.arange(len(numbers)), side="right").tolist()
     starts = [0, *ends[:-1]]
-    return {id_: list(dict.fromkeys(texts[a:b])) for id_, a, b in zip(ids, starts, ends, strict=True) if a < b}
+    return {id_: list(dict.fromkeys(texts[a:b])) for id_, a, b in zip(numbers.to_pylist(), starts, ends, strict=True) if a < b}
 
 
 FORMAT = Rf2()
