@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import ontomask as om
@@ -169,6 +170,25 @@ def test_codes_may_be_numbers() -> None:
     assert found.how == ["id", "id", "missing"]
 
 
+def test_columns_of_any_kind_of_table() -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    words = ["swimming", None, "football"]
+    columns = [
+        words,
+        pa.array(words),
+        pa.chunked_array([words]),
+        pl.Series(words),
+        pd.Series(words),
+        pd.Series(words, dtype="string"),
+    ]
+    for column in [*columns, np.asarray(words, object)]:
+        assert match(column, SPORTS).how == ["exact", "missing", "exact"]
+    with pytest.raises(ParameterError, match="Put it into a list"):
+        match("football", SPORTS)
+    with pytest.raises(ParameterError, match="one number per value"):
+        match(words, SPORTS, counts=[1])
+
+
 # --- overrides --------------------------------------------------------------------------------------------------------
 
 
@@ -276,6 +296,19 @@ def test_own_concepts_leave_the_others_as_they_are() -> None:
     assert [tax.label(i) for i in SPORTS.lexicon.ids.to_pylist()] == [SPORTS.label(i) for i in SPORTS.lexicon.ids.to_pylist()]
     assert tax.distance("football", "swimming") == SPORTS.distance("football", "swimming")
     assert len(set(tax.lexicon.ids.to_pylist())) == len(tax)
+
+
+def test_own_concepts_of_words_that_the_taxonomy_knows_otherwise() -> None:
+    words = ["swimming", "a", "zebra", "Zebra"]
+    tax = extended(SPORTS, words)
+    slow = om.Taxonomy.from_edges(
+        [*[("s1", "s0"), ("s2", "s0"), ("s3", "s1"), ("s4", "s2")], *((f"own:{w}", "s0") for w in words)],
+        {**{i: SPORTS.labels(i) for i in SPORTS.lexicon.ids.to_pylist()}, **{f"own:{w}": [w] for w in words}},
+    )
+    assert tax.lexicon.keys.to_pylist() == slow.lexicon.keys.to_pylist()
+    for key in tax.lexicon.keys.to_pylist():
+        assert tax.find(key) == slow.find(key)
+    assert [tax.labels(i) for i in tax.lexicon.ids.to_pylist()] == [slow.labels(i) for i in slow.lexicon.ids.to_pylist()]
 
 
 def test_near_labels() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +37,7 @@ class Caution:
 
 
 def match(
-    values: Sequence[Any],
+    values: Iterable[Any],
     tax: Taxonomy | str,
     senses: str = "context",
     overrides: Overrides = None,
@@ -80,7 +80,7 @@ def match(
 
 
 def match_carefully(
-    values: Sequence[Any],
+    values: Iterable[Any],
     tax: Taxonomy | str,
     senses: str,
     overrides: Overrides,

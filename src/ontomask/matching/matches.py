@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
 
 UNMATCHED = -1
+_MISSING = ("NoneType", "NAType", "NaTType")  # pandas' own are named, so that it need not be there
 # How a value can have been matched, in the order of the ladder, and what it can be where it was not.
 HOW = (
     *("override", "id", "exact", "normalised", "lemma", "stem", "head", "own", "root"),
@@ -144,18 +145,29 @@ def write_review(matches: Mapping[str, Matches], path: str | os.PathLike[str]) -
         raise OutputError(f"The match review cannot be written to '{path}': {error.strerror}.") from None
 
 
-def tally(values: Sequence[Any], counts: Sequence[int] | npt.ArrayLike | None) -> tuple[list[str | None], Longs]:
-    """Distinct values as texts, in order of first appearance, and how many records have each."""
+def tally(values: Iterable[Any], counts: Sequence[int] | npt.ArrayLike | None) -> tuple[list[str | None], Longs]:
+    """Distinct values as texts, in order of first appearance, and how many records have each.
+
+    `values` is a list, or a column of pandas, polars, Arrow or numpy.
+    """
     from ..errors import illegal
 
-    times = np.ones(len(values), np.int64) if counts is None else np.asarray(counts, np.int64)
-    if len(times) != len(values):
-        raise illegal("counts", "match", "have one number per value", f"{len(times)} for {len(values)} values")
+    if isinstance(values, str):
+        raise illegal("values", "match", "be a list or a column of values", "one string", "Put it into a list.")
+    way = next((w for w in ("to_pylist", "to_list", "tolist") if hasattr(values, w)), None)
+    given: list[Any] = list(values) if way is None else getattr(values, way)()
+    times = np.ones(len(given), np.int64) if counts is None else np.asarray(counts, np.int64)
+    if len(times) != len(given):
+        raise illegal("counts", "match", "have one number per value", f"{len(times)} for {len(given)} values")
     seen: dict[str | None, int] = {}
-    for value, n in zip(values, times.tolist(), strict=True):
-        text = None if value is None or value != value else str(value)
+    for value, n in zip(given, times.tolist(), strict=True):
+        text = None if _is_missing(value) else str(value)
         seen[text] = seen.get(text, 0) + n
     return list(seen), np.fromiter(seen.values(), np.int64, count=len(seen))
+
+
+def _is_missing(value: object) -> bool:
+    return value != value if isinstance(value, float) else type(value).__name__ in _MISSING
 
 
 def _cell(value: object) -> object:

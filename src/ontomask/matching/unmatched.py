@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from ..errors import MatchingError, illegal
 from ..taxonomy.graph import Graph
-from ..taxonomy.lexicon import build_lexicon, fold
+from ..taxonomy.lexicon import Lexicon, fold
 from ..taxonomy.taxonomy import Taxonomy
 from .forms import bare
 from .matches import Matches
@@ -84,20 +85,9 @@ def extended(taxonomy: Taxonomy, words: Sequence[str]) -> Taxonomy:
             id_ += "*"
         taken.add(id_)
         ids.append(id_)
-    flat = lexicon.labels.to_pylist()
-    rows = [flat[a:b] for a, b in zip(lexicon.label_ptr[:-1].tolist(), lexicon.label_ptr[1:].tolist(), strict=True)]
-    # The order of senses is the source's: hand it on as it is, the new concepts behind.
-    senses: dict[str, list[int]] = {
-        key: lexicon.senses[a:b].tolist()
-        for key, a, b in zip(
-            lexicon.keys.to_pylist(), lexicon.sense_ptr[:-1].tolist(), lexicon.sense_ptr[1:].tolist(), strict=True
-        )
-    }
-    for c, word in enumerate(words, n):
-        senses.setdefault(fold(word), []).append(c)
     return Taxonomy(
         graph=Graph.from_links(child, parent, n + more, graph.root),
-        lexicon=build_lexicon(ids, [*rows, *([w] for w in words)], senses),
+        lexicon=_more_words(lexicon, ids, words),
         name=taxonomy.name,
         version=taxonomy.version,
         licence=taxonomy.licence,
@@ -107,6 +97,39 @@ def extended(taxonomy: Taxonomy, words: Sequence[str]) -> Taxonomy:
         features=taxonomy.features,
         xrefs=taxonomy.xrefs,
         aliases=taxonomy.aliases,
+    )
+
+
+def _more_words(lexicon: Lexicon, ids: Sequence[str], words: Sequence[str]) -> Lexicon:
+    """The lexicon with one more concept for each word, which comes last among the senses of that word."""
+    n = len(lexicon.ids)
+    meanings: dict[str, list[int]] = {}
+    for c, word in enumerate(words, n):
+        meanings.setdefault(fold(word), []).append(c)
+    meanings.pop("", None)
+    known = lexicon.positions(list(meanings)).tolist()
+    keys = [*lexicon.keys.to_pylist(), *(key for key, at in zip(meanings, known, strict=True) if at < 0)]
+    starts = np.concatenate([lexicon.sense_ptr[:-1], np.zeros(len(keys) - len(lexicon.keys), np.int64)])
+    sizes = np.concatenate([np.diff(lexicon.sense_ptr), np.zeros(len(keys) - len(lexicon.keys), np.int64)])
+    parts, end, fresh = [lexicon.senses], len(lexicon.senses), len(lexicon.keys)
+    for (_, concepts), at in zip(meanings.items(), known, strict=True):
+        row = np.concatenate([lexicon.senses_at(at) if at >= 0 else lexicon.senses[:0], concepts]).astype(np.int32)
+        where, fresh = (at, fresh) if at >= 0 else (fresh, fresh + 1)
+        starts[where], sizes[where] = end, len(row)
+        parts.append(row)
+        end += len(row)
+    flat = np.concatenate(parts)
+    order = np.asarray(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+    sense_ptr = np.zeros(len(keys) + 1, np.int64)
+    np.cumsum(sizes[order], out=sense_ptr[1:])
+    within = np.arange(sense_ptr[-1]) - np.repeat(sense_ptr[:-1], sizes[order])
+    return Lexicon(
+        ids=pa.array(ids, pa.string()),
+        labels=pa.concat_arrays([lexicon.labels, pa.array(words, pa.string())]),
+        label_ptr=np.concatenate([lexicon.label_ptr, lexicon.label_ptr[-1] + np.arange(1, len(words) + 1)]),
+        keys=pa.array([keys[i] for i in order], pa.string()),
+        sense_ptr=sense_ptr,
+        senses=flat[np.repeat(starts[order], sizes[order]) + within],
     )
 
 
