@@ -170,6 +170,6 @@ def in_parts(work: Callable[[int, int], Any], n: int, size: int) -> None:
 
 def _frozen(value: Any) -> Hashable:
     """An option in a form that later changes of it do not reach."""
-    if isinstance(value, Mapping):
+    if hasattr(value, "items"):  # a mapping, or a Series
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value
