@@ -21,7 +21,7 @@ from .opening import open_source
 from .sql import free_name, literal, normal, quote
 from .watch import watched
 
-STREAMED = "2.5GB"
+STREAMED, NARROW = "2.5GB", 200  # what a streaming write gets, and the columns up to which it is enough
 _LIMIT = re.compile(r"^\s*\d+(\.\d+)?\s*([KMGT]i?)?B\s*$", re.IGNORECASE)
 
 
@@ -41,6 +41,8 @@ class DuckDB(Engine):
         self._names = (f"om_source_{i}" for i in numbers())
         self._con.execute("SET temp_directory = " + literal(self._folder))
         self._con.execute("SET preserve_insertion_order = true")
+        # Nothing is fetched from the network, and no name in a statement means a variable of a Python program.
+        self._con.execute("SET autoinstall_known_extensions = false; SET python_enable_replacements = false")
         self._con.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
         if memory_limit is not None:
             self._con.execute("SET memory_limit = " + literal(str(memory_limit)))
@@ -90,7 +92,7 @@ class DuckDB(Engine):
             )
             return
         sql, parameters = self._masked(source, assignment)
-        with self._frugal(plans.looks_up(assignment)):
+        with self._frugal(plans.looks_up(assignment) and len(source.columns) <= NARROW):
             written = self._copy(sql, parameters, path, suffix, source, progress)
         if written not in (None, assignment.kept):
             raise DataError(CHANGED)
@@ -193,7 +195,7 @@ class DuckDB(Engine):
         ):
             numbered = (
                 f"SELECT * EXCLUDE (file_row_number), file_row_number AS {quote(number)} "
-                "FROM read_parquet(?, file_row_number=true)"
+                "FROM read_parquet(?, file_row_number=true, hive_partitioning=false)"
             )
         else:
             numbered = f"SELECT *, row_number() OVER () - 1 AS {quote(number)} FROM ({sql})"

@@ -13,7 +13,7 @@ from ..errors import DataError, did_you_mean, listed
 from .base import Column, Source
 from .csv_files import LONGEST_LINE, check_names, dialect
 from .frames import describe, frame_kind, names_of, to_arrow
-from .sql import literal, quote
+from .sql import exactly, literal, quote
 
 SUFFIXES = {
     ".csv": "csv",
@@ -132,7 +132,7 @@ def _path(con: Any, text: str, name: str) -> Source:
         files = parquet_files(path)
         if not files:
             raise DataError(f"'{file}' is a folder, and there is no Parquet file in it. Name one file in it.")
-        parts = [str(f) for f in files]
+        parts = [exactly(f) for f in files]
         return _described(con, Source(path.name, "parquet", (), ("SELECT * FROM read_parquet(?)", [parts]), path))
     if not os.access(path, os.R_OK):
         raise DataError(f"'{file}' may not be read by you. Ask for permission, or copy it to where it may.")
@@ -146,28 +146,30 @@ def _csv(con: Any, path: Path, table: str, name: str) -> Source:
     found = dialect(path, suffix_of(path))
     check_names(path.name, list(found.header))
     sql = (
-        "SELECT * FROM read_csv(?, auto_detect=false, header=true, all_varchar=true, columns=?, delim=?, quote='\"', "
+        "SELECT * FROM read_csv(?, auto_detect=false, header=true, hive_partitioning=false, columns=?, delim=?, quote='\"', "
         f"escape='\"', strict_mode=true, null_padding=false, encoding=?, max_line_size={LONGEST_LINE})"
     )
-    parameters = [str(path), dict.fromkeys(found.header, "VARCHAR"), found.delimiter, found.encoding]
+    parameters = [exactly(path), dict.fromkeys(found.header, "VARCHAR"), found.delimiter, found.encoding]
     columns = tuple(Column(n, "text", "VARCHAR") for n in found.header)
-    source = Source(path.name, "csv", columns, (sql.replace("all_varchar=true, ", ""), parameters), path)
+    source = Source(path.name, "csv", columns, (sql, parameters), path)
     source.options = {"delimiter": found.delimiter}
     source.notes = found.notes()
     return source
 
 
 def _parquet(con: Any, path: Path, table: str, name: str) -> Source:
-    return _described(con, Source(path.name, "parquet", (), ("SELECT * FROM read_parquet(?)", [str(path)]), path))
+    return _described(
+        con, Source(path.name, "parquet", (), ("SELECT * FROM read_parquet(?, hive_partitioning=false)", [exactly(path)]), path)
+    )
 
 
 def _json(con: Any, path: Path, table: str, name: str) -> Source:
     """Types are found out by DuckDB, but dates and times stay the text that they are: they are written back as they were."""
-    function = "read_json(?, format='newline_delimited', maximum_object_size=67108864"
-    found = con.execute(f"DESCRIBE SELECT * FROM {function})", [str(path)]).fetchall()
+    function = "read_json(?, format='newline_delimited', maximum_object_size=67108864, hive_partitioning=false"
+    found = con.execute(f"DESCRIBE SELECT * FROM {function}, sample_size=-1)", [exactly(path)]).fetchall()
     types = {row[0]: "VARCHAR" if row[1].startswith(("DATE", "TIME", "UUID")) else row[1] for row in found}
     sql = f"SELECT * FROM {function}, columns=?)"
-    return _described(con, Source(path.name, "json", (), (sql, [str(path), types]), path))
+    return _described(con, Source(path.name, "json", (), (sql, [exactly(path), types]), path))
 
 
 def _duckdb(con: Any, path: Path, table: str, name: str) -> Source:

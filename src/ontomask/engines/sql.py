@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Sequence
 
 SEPARATOR = "\x1f"  # between the values of a key; never part of one (see `keyable`)
@@ -23,6 +25,15 @@ def literal(text: str) -> str:
     'it''s'
     """
     return "'" + text.replace("'", "''") + "'"
+
+
+def exactly(path: str | os.PathLike[str]) -> str:
+    """A path as DuckDB's readers take it, which would otherwise look for patterns in it.
+
+    >>> exactly("data[1]?.csv")
+    'data[[]1][?].csv'
+    """
+    return re.sub(r"[*?\[]", r"[\g<0>]", os.fspath(path))
 
 
 def free_name(wish: str, taken: Iterable[str]) -> str:
