@@ -62,6 +62,13 @@ class Source:
     options: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
+    def stamp(self) -> tuple[tuple[int, int, int], ...]:
+        """What changes when somebody writes to the file: size, time and number of it, or of each file of a folder."""
+        if self.path is None or not self.path.exists():
+            return ()
+        files = sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]
+        return tuple((s.st_size, s.st_mtime_ns, s.st_ino) for s in (f.stat() for f in files))
+
     @property
     def names(self) -> list[str]:
         return [c.name for c in self.columns]

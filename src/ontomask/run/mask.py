@@ -93,6 +93,7 @@ def mask(
     try:
         with steps("open"):
             source = running.open(data)
+            stamp = source.stamp()
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs), "dropped": dropped})
             columns, secret_columns = attributes(specs), attributes(secret_specs)
             check_kinds(source, [*columns, *secret_columns])
@@ -129,9 +130,9 @@ def mask(
             running.close()
         raise
     return Masked(
-        engine=running, owns_engine=running is not engine, source=source, assignment=assignment, tuples=view.tuples,
-        method=method, matches=view.matches, secrets=view.secrets, about=about, recipe=recipe, seed=seed, steps=steps,
-        warnings=warnings,
+        engine=running, owns_engine=running is not engine, source=source, stamp=stamp, assignment=assignment,
+        tuples=view.tuples, method=method, matches=view.matches, secrets=view.secrets, about=about, recipe=recipe, seed=seed,
+        steps=steps, warnings=warnings,
     )  # fmt: skip
 
 

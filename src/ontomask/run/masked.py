@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from .._registry import REPORTS
-from ..engines.base import Assignment, Engine, Source
+from ..engines.base import CHANGED, Assignment, Engine, Source
+from ..errors import DataError
 from ..evaluation.evaluate import Evaluation, evaluate_flow
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Ints, Space
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ..matching.matches import Matches
     from ..methods.base import Method
     from ..recipe import Recipe
+
+T = TypeVar("T")
 
 
 class Masked:
@@ -37,6 +40,7 @@ class Masked:
         engine: Engine,
         owns_engine: bool,
         source: Source,
+        stamp: tuple[tuple[int, int, int], ...],
         assignment: Assignment,
         tuples: Tuples,
         method: Method,
@@ -51,6 +55,7 @@ class Masked:
         self._engine = engine
         self._owns_engine = owns_engine
         self._source = source
+        self._stamp = stamp
         self._assignment = assignment
         self._tuples = tuples
         self._flow: Flow = assignment.flow
@@ -72,7 +77,19 @@ class Masked:
     def data(self) -> Any:
         """The masked table: the same kind of object as was given (a file or database: a pyarrow table)."""
         with self._steps("collect"):
-            return self._engine.collect(self._source, self._assignment)
+            return self._of_unchanged(lambda: self._engine.collect(self._source, self._assignment))
+
+    def _of_unchanged(self, read: Callable[[], T]) -> T:
+        """What `read` gives; DataError where somebody wrote to the input since it was opened."""
+        try:
+            found = read()
+        except DataError:
+            if self._source.stamp() != self._stamp:
+                raise DataError(CHANGED) from None
+            raise
+        if self._source.stamp() != self._stamp:
+            raise DataError(CHANGED)
+        return found
 
     @cached_property
     def flow(self) -> pa.Table:

@@ -51,7 +51,7 @@ def publish(masked: Masked, path: Path, *, force: bool, manifest: Path | None) -
     part = path.with_name(f".{secrets.token_hex(4)}.part{ending}")
     try:
         with masked._steps("write") as share:
-            masked._engine.write(masked._source, masked._assignment, part, ending, share)
+            masked._of_unchanged(lambda: masked._engine.write(masked._source, masked._assignment, part, ending, share))
         with masked._steps("verify"):
             _verify(masked, part)
         _put(part, path)
