@@ -5,4 +5,4 @@ here; whether it holds is never written by hand.
 """
 
 # Modules of this package, in the order of the page.
-STUDIES = ("fusion", "centroids", "microaggregation", "resampling", "linkage", "clinical", "swaps", "pattern")
+STUDIES = ("fusion", "centroids", "microaggregation", "resampling", "linkage", "clinical", "swaps", "pattern", "sets")

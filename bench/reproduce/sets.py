@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .. import sets
 from .findings import Claim, Finding, always, mostly, table, wins
 
@@ -18,10 +20,24 @@ SAID = {
 
 
 def study() -> list[Finding]:
-    return [_table_1(name, sets.study(*make())) for name, make in PLACES.items()]
+    found = []
+    for name, make in PLACES.items():
+        texts, meant, tax = make()
+        found.append(_table_1(name, sets.study(texts, meant, tax), shared(meant)))
+    return found
 
 
-def _table_1(name: str, result: dict[str, Any]) -> Finding:
+def shared(rows: list[list[int]]) -> float:
+    """The share of pairs of records, in percent, that have an item in common: at distance 0 by `min`."""
+    numbers = {item: i for i, item in enumerate(dict.fromkeys(item for row in rows for item in row))}
+    holds = np.zeros((len(rows), len(numbers)), np.float32)
+    for i, row in enumerate(rows):
+        holds[i, [numbers[item] for item in row]] = 1
+    common = holds @ holds.T > 0
+    return 100 * float(common[~np.eye(len(rows), dtype=bool)].mean())
+
+
+def _table_1(name: str, result: dict[str, Any], common: float) -> Finding:
     loss = {(d, s): result["loss"][f"{d}, {WORDS[s]}"] for d in sets.DISTANCES for s in WORDS}
     rows: list[tuple[object, list[float]]] = []
     for key, ours in loss.items():
@@ -33,31 +49,36 @@ def _table_1(name: str, result: dict[str, Any]) -> Finding:
     return Finding(
         "SETS table 1",
         f"loss L = Σ average(A, A')²: {name}",
-        f"{SAID[name]}: {result['records']:,} records, {result['items']:.1f} items each, {result['concepts']:,} concepts",
+        f"{SAID[name]}: {result['records']:,} records, {result['items']:.1f} items each, {result['concepts']:,} concepts; "
+        f"{common:.0f} % of all pairs of records share a concept",
         table("", [f"k = {k}" for k in KS], rows),
         [
-            Claim("loss grows with k", all(always(x[:-1], x[1:], 0.005) for x in loss.values())),
+            Claim(
+                "loss grows with k",
+                all(always(x[:-1], x[1:], 0.005) for x in loss.values()),
+                "",
+                f"Not by `max` and `min`, which tell few pairs apart: {common:.0f} % of the pairs share a concept, `min` is 0 "
+                "for all of these, and `max` the same for most. Which records come together is then left to their order.",
+            ),
             Claim(
                 "every distance loses less with meaning than without, at every k",
                 all(always(loss[d, True], loss[d, False]) for d in sets.DISTANCES),
                 f"less by {shown}",
-                "Where meaning does not help, items decide: without a shared word equality knows nothing and takes records in the "
-                "order of the table, while a distance of meanings always prefers something. Which of the two is nearer by "
-                "`average` depends on how sets differ in size, to which `min` and the sums pay no heed.",
+                "All but `min` do. By `min` two records that share one item are at distance 0, whatever else they hold, and "
+                f"that is seen without meaning as well: here it is true of {common:.0f} % of all pairs, while in SETS' queries "
+                "most terms are unique.",
             ),
             Claim(
                 "`average` loses least",
                 order[0] == "average",
                 ", ".join(f"{d} {means[d]:,.0f}" for d in order),
-                "L is made of `average`, whose centroid is the record of least sum by the same distance; another distance can only "
-                "come first where clusters grown by it happen to be better.",
             ),
             Claim(
                 "`max` and `maxsum` lose most",
                 set(order[-2:]) == {"max", "maxsum"},
                 ", ".join(order),
-                "The largest distance between two sets is nearly always that of two unrelated items: for long sets it is the same "
-                "for all pairs, for short ones it says as much as the others.",
+                "They lose much, but `min` loses most where many records share an item (see above). In SETS' queries, whose "
+                "terms are unique, it cannot go wrong like this.",
             ),
             Claim(
                 "`minsum` loses less than `min`, which does not see how many items have nothing in common",
