@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from .base import Floats, Ints, Longs, Space, without_hierarchy
 from .flat import FlatSpace
+
+TOGETHER = 512  # items whose distances to all others are worked out at once
 
 
 class SetSpace(Space):
@@ -60,23 +62,28 @@ class SetSpace(Space):
 
     def between(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Floats:
         left, right = np.asarray(rows, np.int64).reshape(-1), np.asarray(columns, np.int64).reshape(-1)
-        items, weight = self._laid(right)
         found = np.empty((len(left), len(right)))
-        for i, code in enumerate(left):
-            own = self.set_of(int(code))
-            means = self._means(own)[items] * weight if len(own) else weight
-            sums = np.add.reduceat(np.append(means, 0.0), self._starts(right)) if len(right) else np.zeros(0)
-            empty = np.diff(self.ptr)[right] == 0
-            found[i] = np.where(empty, float(len(own) > 0), sums if len(own) else 1.0)
+        for i, means in enumerate(self._means(left)):
+            found[i] = self._averages(means, right)
         return found
 
     def _along(self, rows: Ints, columns: Ints) -> Floats:
         found = np.empty(len(rows))
         order = np.argsort(rows, kind="stable")
-        for run in np.split(order, np.flatnonzero(np.diff(rows[order])) + 1):
-            if len(run):
-                found[run] = self.between(rows[run[:1]], columns[run])[0]
+        runs = np.split(order, np.flatnonzero(np.diff(rows[order])) + 1) if len(order) else []
+        of_runs = np.asarray([rows[run[0]] for run in runs], np.int64)
+        for run, means in zip(runs, self._means(of_runs), strict=True):
+            found[run] = self._averages(means, columns[run].astype(np.int64))
         return found
+
+    def _averages(self, means: Floats | None, codes: Longs) -> Floats:
+        """Average distances to some sets, from the mean distance to each item; None: from the empty set."""
+        empty = np.diff(self.ptr)[codes] == 0
+        if means is None:
+            return np.where(empty, 0.0, 1.0)
+        items, weight = self._laid(codes)
+        sums = np.add.reduceat(np.append(means[items] * weight, 0.0), self._starts(codes)) if len(codes) else np.zeros(0)
+        return np.where(empty, 1.0, sums)
 
     def _starts(self, codes: Longs) -> Longs:
         sizes = np.diff(self.ptr)[codes]
@@ -89,18 +96,32 @@ class SetSpace(Space):
         at = np.repeat(self.ptr[codes] - self._starts(codes), sizes) + np.arange(int(sizes.sum()))
         return self.items[at], np.repeat(1 / np.maximum(sizes, 1), sizes)
 
-    def _means(self, own: Ints) -> Floats:
-        """The mean distance from some items to each item that occurs: float64[codes of inner]."""
-        used = self._used
-        means = np.zeros(self.inner.h)
+    def _means(self, codes: Longs) -> Iterator[Floats | None]:
+        """For each of these sets the mean distance from its items to each item: float64[codes of inner]; None: it is empty."""
+        sizes = np.diff(self.ptr)[codes]
+        chunk = np.cumsum(sizes) // TOGETHER  # some sets at a time: asking `inner` has a price of its own
+        for part in np.split(codes, np.flatnonzero(np.diff(chunk)) + 1):
+            asked: Ints = np.unique(np.concatenate([self.items[:0], *(self.set_of(int(c)) for c in part)]))
+            rows = self._rows(asked) if 0 < len(asked) <= 2 * TOGETHER else None
+            for c in part:
+                own = self.set_of(int(c))
+                if not len(own):
+                    yield None
+                    continue
+                means = np.zeros(self.inner.h)
+                if rows is not None:
+                    means[self._used] = rows[np.searchsorted(asked, own)].mean(axis=0)
+                else:
+                    for begin in range(0, len(own), TOGETHER):
+                        means[self._used] += self._rows(own[begin : begin + TOGETHER]).sum(axis=0) / len(own)
+                yield means
+
+    def _rows(self, items: Ints) -> Floats:
+        """Distances of some items to all that occur."""
         if isinstance(self.inner, FlatSpace):
-            means[used] = len(own)
-            means[own] -= 1
-            return means / len(own)
-        for begin in range(0, len(own), 256):
-            means[used] += self.inner.between(own[begin : begin + 256], used).sum(axis=0)
-        spread: Floats = means / len(own)
-        return spread
+            different: Floats = (items[:, None] != self._used[None, :]).astype(np.float64)
+            return different
+        return self.inner.between(items, self._used)
 
     @cached_property
     def _used(self) -> Ints:
