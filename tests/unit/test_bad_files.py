@@ -42,6 +42,8 @@ BAD = {
     "cut.owl": ((FIXTURES / "pets.owl").read_bytes()[:-200], "not well-formed RDF"),
     "cut.ttl": ((FIXTURES / "pets.ttl").read_bytes()[:-20], "line 9, cannot be read as a taxonomy: it is not well-formed RDF"),
     "cut.json": ((FIXTURES / "pets.json").read_bytes()[:-40], "not well-formed JSON"),
+    "number.json": (b'{"graphs": ' + b"1" * 10_000, "not well-formed JSON"),
+    "types.json": (b'{"graphs": [{"nodes": [{"id": "a", "type": "CLASS", "lbl": 5}]}]}', "int where a text should be"),
     "other.json": (b'{"graphs": 1}', "no OBO graph"),
     "cut.xml": ((FIXTURES / "wn-lmf.xml").read_bytes()[:-200], "not well-formed XML"),
     "cut.arrow": (b"ARROW1\0\0" + bytes(64), "damaged or cut off"),

@@ -10,6 +10,7 @@ import json
 import re
 from typing import Any
 
+from ...errors import FormatError
 from ..draft import Draft
 from ..source import Source
 from . import _triples
@@ -34,6 +35,10 @@ class Obograph:
                 raise source.bad(f"it is not well-formed JSON ({error.msg})", error.lineno) from None
             except UnicodeDecodeError:
                 raise source.bad("it is not UTF-8 text", then="Convert it to UTF-8 first.") from None
+            except FormatError:
+                raise
+            except ValueError as error:  # a number of millions of digits
+                raise source.bad(f"it is not well-formed JSON ({error})") from None
         draft = Draft(format=self.name)
         try:
             for graph in document["graphs"]:
@@ -45,7 +50,7 @@ class Obograph:
 
 def _read_graph(graph: dict[str, Any], draft: Draft) -> None:
     about = graph.get("meta", {})
-    draft.version = draft.version or about.get("version", "")
+    draft.version = draft.version or _text(about.get("version", ""))
     nodes = [node for node in graph["nodes"] if node.get("type") == "CLASS"]
     gone = {node["id"] for node in nodes if node.get("meta", {}).get("deprecated")}
     links = [(e["sub"], e["obj"]) for e in graph.get("edges", []) if e["pred"] in IS_A]
@@ -65,18 +70,24 @@ def _read_node(node: dict[str, Any], draft: Draft) -> None:
     draft.concepts.append(id_)
     synonyms = [s for s in meta.get("synonyms", []) if s["pred"] in SYNONYMS]
     synonyms.sort(key=lambda s: SYNONYMS.index(s["pred"]))
-    labels = dict.fromkeys(text for text in (node.get("lbl"), *(s["val"] for s in synonyms)) if text)
+    labels = dict.fromkeys(text for text in map(_text, (node.get("lbl", ""), *(s["val"] for s in synonyms))) if text)
     if labels:
         draft.labels[id_] = list(labels)
     if gloss := meta.get("definition", {}).get("val"):
-        draft.glosses[id_] = gloss
-    if xrefs := [x["val"] for x in meta.get("xrefs", [])]:
+        draft.glosses[id_] = _text(gloss)
+    if xrefs := [_text(x["val"]) for x in meta.get("xrefs", [])]:
         draft.xrefs[id_] = xrefs
     if id_ != node["id"]:
         draft.aliases[node["id"]] = id_
     for value in meta.get("basicPropertyValues", []):
         if value["pred"] == _triples.OIO + "hasAlternativeId":
-            draft.aliases[value["val"]] = id_
+            draft.aliases[_text(value["val"])] = id_
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{type(value).__name__} where a text should be")
+    return value
 
 
 def _former(node: dict[str, Any], draft: Draft) -> None:
