@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontomask._kernels.bound import least_detour
+from ontomask._kernels.bound import least_detour, raise_prices
 from ontomask.evaluation import bound as bounds
 from ontomask.evaluation.bound import lower_bound
 from ontomask.evaluation.case import Case
@@ -15,7 +17,7 @@ from ontomask.evaluation.loss import sse
 from ontomask.flow import Tuples
 from ontomask.methods.microaggregation import Microaggregation
 from ontomask.semantics.spaces.flat import FlatSpace
-from tests.exact import least_sse
+from tests.exact import least_sse, representatives, squares
 from tests.strategies import tables
 
 
@@ -32,14 +34,36 @@ def test_bound_optimum_and_refined_stand_in_this_order(tuples: Tuples, k: int) -
     assert best <= sse(Case(tuples=tuples, flow=flow)) + 1e-6
 
 
-def test_a_bound_worked_out_by_hand() -> None:
-    """All tuples equally far from each other, nothing half way: a class of two costs 1 where the bound says ½."""
+def test_bounds_worked_out_by_hand() -> None:
+    """Four values equally far from each other, nothing half way: two classes of two cost 1 each. Pairs say ½."""
     tuples = Tuples(np.arange(4, dtype=np.int32)[:, None], np.ones(4, np.int64), (FlatSpace("f", list("abcd")),))
-    bound = lower_bound(tuples, 2)
-    assert bound.sse == pytest.approx(1.0, rel=1e-5)
+    assert bounds._by_pairs(tuples, 2) == pytest.approx(1.0, rel=1e-5)
     assert least_sse(tuples, 2)[0] == pytest.approx(2.0, rel=1e-6)
-    assert bound.above(2.0) == pytest.approx(100.0, rel=1e-4)
-    assert bound.above(1.0) == pytest.approx(0.0, abs=1e-3)
+    bound = lower_bound(tuples, 2)
+    assert bound.sse is not None
+    assert 1.5 < bound.sse <= 2.0
+    assert bound.above(2 * bound.sse) == pytest.approx(100.0)
+    assert lower_bound(tuples, 2).above(1.0) == 0.0
+
+
+@settings(max_examples=25)
+@given(tables(most_attributes=1, most_tuples=5, most_count=3), st.integers(2, 4), st.integers(0, 10**6))
+def test_prices_are_paid_by_every_class(tuples: Tuples, k: int, seed: int) -> None:
+    """Every choice of at least k records is worth its prices to every representative, and no single price could be higher."""
+    square = squares(tuples, representatives(tuples))
+    counts = tuples.counts.astype(np.int64)
+    price = np.zeros(tuples.p)
+    for share in (0.5, 1.0):
+        raise_prices(square, counts, k, np.random.default_rng(seed).permutation(tuples.p), share, price)
+    choices = np.asarray([b for b in product(*(range(w + 1) for w in counts)) if sum(b) >= k], np.float64)
+    if not len(choices):
+        return
+    worth = choices @ square
+    assert (worth - (choices @ price)[:, None] >= -1e-9).all()
+    for t in range(tuples.p):
+        higher = price.copy()
+        higher[t] += 1e-6
+        assert (worth - (choices @ higher)[:, None] < 0).any()
 
 
 @settings(max_examples=20)

@@ -1,27 +1,33 @@
 """How good the best possible masking could be: a bound below which no k-anonymous masking gets.
 
-Let a class C of s ≥ k records become the representative c, at distance Dᵢ from record i. The distance obeys the triangle
-inequality, Dᵢ + Dₗ ≥ d(i, l), so that Dᵢ² + Dₗ² ≥ d(i, l)²/2. Adding this over all pairs of C, in which each record
-stands s − 1 times,
+**Pairs**, for tables of any size. Let a class C of s ≥ k records become the representative c, at distance Dᵢ from record i.
+The distance obeys the triangle inequality, Dᵢ + Dₗ ≥ d(i, l), so that Dᵢ² + Dₗ² ≥ d(i, l)²/2. Adding this over all pairs
+of C, in which each record stands s − 1 times,
 
     Σᵢ Dᵢ² ≥ Σᵢ ¼ · mean of d(i, l)² over the s − 1 other records l of C
            ≥ Σᵢ ¼ · mean of d(i, l)² over the k − 1 records nearest to i,
 
-and the last line no longer depends on the classes. It is attained where a class is a star, all records equally far from
-each other and the representative half way; around one frequent tuple, which most records need not leave, it is up to four
-times too low. Where a measure breaks the triangle inequality, Dᵢ + Dₗ ≥ κ·d(i, l) with the largest κ that holds for all values
-and candidates, and the bound is κ² times as large.
+and the last line no longer depends on the classes. Around one frequent tuple, which most records need not leave, it is up
+to four times too low. Where a measure breaks the triangle inequality, Dᵢ + Dₗ ≥ κ·d(i, l) with the largest κ that holds for
+all values and candidates, and the bound is κ² times as large.
 
-It holds for every masking that suppresses nothing and writes candidates of the spaces, whatever the method.
+**Prices**, for small tables. Masking is a facility location problem in which every representative that is used needs k records.
+Its linear dual: give each tuple a price such that for every representative (all combinations of candidates) and every choice
+of at least k records, their squared distances add up to no less than their prices. Then the prices of all records add up to no
+more than the SSE of any masking. They are raised one after the other, four times by a quarter of what is possible and at
+last as far as it goes, so that the first ones do not take it all. No triangle inequality is needed.
+
+The larger of the two holds for every masking that suppresses nothing and writes candidates of the spaces, whatever the method.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from .._kernels.bound import least_detour, nearest_squares
+from .._kernels.bound import least_detour, nearest_squares, raise_prices
 from ..flow import Tuples
 from ..semantics.geometry import Geometry
 from ..semantics.nearest import arrange, build_index
@@ -30,6 +36,8 @@ from ..semantics.spaces.base import Space
 METRICS = ("jaccard", "logsc")  # sets of ancestors by Jaccard's distance, and a concave function of it: metrics
 MOST_TUPLES = 200_000
 MOST_TRIPLES = 300_000_000
+MOST_PRICED = 1_000_000_000  # p² · representatives: a few seconds
+SHARES = (0.25, 0.25, 0.25, 0.25, 1.0)
 SAFETY = 1 - 1e-6  # fixed-point distances are rounded: half a unit in 2³⁰ per attribute
 
 
@@ -50,28 +58,53 @@ class Bound:
 
 
 def lower_bound(tuples: Tuples, k: int) -> Bound:
-    """The bound above for this table.
+    """The larger of the bounds above for this table.
 
     >>> from ontomask.semantics.spaces.flat import FlatSpace
     >>> tuples = Tuples(np.asarray([[0], [1]], np.int32), np.asarray([1, 4]), (FlatSpace("sex", ["f", "m"]),))
     >>> round(lower_bound(tuples, 3).sse, 3)
-    0.25
+    1.0
     """
     if tuples.n < k:
         return Bound(None, f"the table has fewer than {k:,} records")
     if tuples.p > MOST_TUPLES:
         return Bound(None, f"the table has more than {MOST_TUPLES:,} distinct tuples")
+    by_pairs = _by_pairs(tuples, k)
+    by_prices = _by_prices(tuples, k)
+    if isinstance(by_pairs, str):
+        return Bound(None, by_pairs) if by_prices is None else Bound(by_prices * SAFETY)
+    return Bound(max(by_pairs, by_prices or 0.0) * SAFETY)
+
+
+def _by_pairs(tuples: Tuples, k: int) -> float | str:
+    """The first bound, or why there is none."""
     g = tuples.geometry
     kept = 1.0
     for j, space in enumerate(tuples.spaces):
         detour = _detour(g, j, space)
         if detour is None:
-            return Bound(None, f"whether the measure of '{space.name}' obeys the triangle inequality is not known")
+            return f"whether the measure of '{space.name}' obeys the triangle inequality is not known"
         kept = min(kept, detour)
     index = build_index(g, tuples.codes)
     total = nearest_squares(index.arrays, arrange(index, tuples.codes), tuples.counts.astype(np.int64), k)
-    sse = 0.25 * kept**2 * float(total) * g.unit**2
-    return Bound(sse * SAFETY)
+    return 0.25 * kept**2 * float(total) * g.unit**2
+
+
+def _by_prices(tuples: Tuples, k: int) -> float | None:
+    """The second bound; None where the table is too large."""
+    g = tuples.geometry
+    if float(np.prod(g.h.astype(np.float64))) * tuples.p**2 > MOST_PRICED:
+        return None
+    centres = np.asarray(list(product(*(range(int(h)) for h in g.h))), np.int32)
+    square = np.zeros((tuples.p, len(centres)))
+    for j in range(g.m):
+        square += g.table(j)[np.ix_(centres[:, j], tuples.codes[:, j])].T * g.unit
+    square **= 2
+    counts = tuples.counts.astype(np.int64)
+    price = np.zeros(tuples.p)
+    for share in SHARES:
+        raise_prices(square, counts, k, np.argsort(-counts, kind="stable"), share, price)
+    return float(counts @ price)
 
 
 def _detour(g: Geometry, j: int, space: Space) -> float | None:

@@ -46,7 +46,7 @@ class Microaggregation(Method):
     distance: what clusters are formed by: None, the table's own measure; "equality" (with centroid="mode" and
     variant="mdav": Domingo-Ferrer & Torra 2005); or the name of a measure for the attributes with a taxonomy ("wup" with
     centroid="lcs": Abril et al. 2010).
-    effort: how long "refined" goes on: "fast", "normal" (until nothing gets better) or "thorough".
+    effort: how long "refined" goes on: "fast", "normal" or "thorough", each from where the one before it stops.
     """
 
     k: int
