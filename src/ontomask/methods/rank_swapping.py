@@ -148,14 +148,21 @@ class RankSwapping(Method):
             mate[pairs] = pairs[:, ::-1]
             return held, held[mate], len(held) % 2, 0
         if self.variant == "static":
-            distance = build_geometry([space]).table(0)[np.ix_(values, values)].astype(np.int64)
-            marginal = int(np.argmax(distance @ count))  # SWAP eq. 5; ties: the first
-            order = np.argsort(distance[:, marginal], kind="stable")
+            order = ranked(space, values, count)
         else:
             order = np.argsort(count, kind="stable")
         held = np.repeat(values[order], count[order])
         mate, alone, farthest = swap_along(len(held), self.k, rng)
         return held, held[mate], int(alone), int(farthest)
+
+
+def ranked(space: Space, values: Ints, count: Longs) -> Longs:
+    """The order of some values by their distance to the one with the largest sum of distances to all records (SWAP, definitions
+    3 and 4): int64[len(values)]. Ties: the first."""
+    distance = build_geometry([space]).table(0)[np.ix_(values, values)].astype(np.int64)
+    marginal = int(np.argmax(distance @ count))
+    order: Longs = np.argsort(distance[:, marginal], kind="stable")
+    return order
 
 
 @dataclass(frozen=True)
