@@ -14,4 +14,5 @@ BENCHMARKS: dict[str, str] = {
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
     "matching": "real words and WordNet: what is matched, how, how fast, and how much of it is right",
     "sets": "SETS' table 1 on queries and patients; what masking sets costs",
+    "scale": "how time and memory grow with records and with tuples, on DuckDB and on Spark",
 }
