@@ -61,7 +61,8 @@ def mask_file(folder: str, n: int, engine: str) -> dict[str, Any]:
         edges = [(f"a{i}", f"kind {i % 5}") for i in range(20)] + [(f"kind {i}", "all") for i in range(5)]
         (work / "tree.csv").write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
         duckdb.execute(
-            f"COPY (SELECT n AS id, 'a' || (hash(n) % 20) AS x, 'a' || ((hash(n + 7) % 7) * (hash(n + 9) % 3)) AS y, hash(n) AS z "
+            "COPY (SELECT n AS id, hash(n) AS z, "
+            "'a' || (hash(n) % 20) AS x, 'a' || ((hash(n + 7) % 7) * (hash(n + 9) % 3)) AS y "
             f"FROM range({n}) r(n)) TO '{source}' (FORMAT parquet)"
         )
     quasi = {"x": str(work / "tree.csv"), "y": str(work / "tree.csv")}
