@@ -80,9 +80,15 @@ def test_least_detour(seed: int) -> None:
     assert least_detour(table) == pytest.approx(min([1.0, *ways]))
 
 
-def test_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     tuples = Tuples(np.asarray([[0], [1]], np.int32), np.asarray([1, 1]), (FlatSpace("f", ["a", "b"]),))
-    assert "fewer than 3" in lower_bound(tuples, 3).reason
-    monkeypatch.setattr(bounds, "MOST_TUPLES", 1)
-    assert "more than 1 distinct" in lower_bound(tuples, 2).reason
+    assert (
+        lower_bound(tuples, 2).said(1.0)
+        == "The sum of squared distances is at most 0 % above the least that is possible at this k."
+    )
+    assert "fewer than 3 records" in lower_bound(tuples, 3).said(1.0)
+    monkeypatch.setattr(bounds, "MOST_NEIGHBOURS", 1)
+    assert lower_bound(tuples, 2).above(1.0) == pytest.approx(0.0, abs=1e-3)  # a small table has its prices
+    monkeypatch.setattr(bounds, "MOST_PRICED", 1)
+    assert "too much work" in lower_bound(tuples, 2).reason
     assert lower_bound(tuples, 2).above(1.0) is None

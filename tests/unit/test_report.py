@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -74,6 +75,12 @@ def test_private_report_names_values_and_is_marked_on_every_section() -> None:
     assert "987654321" in text
     assert "<b>bold</b>" not in text  # escaped, never markup
     assert text.count('<span class="mark private">') == 1 + len(re.findall(r"<h2 ", text))
+
+
+def test_tells_how_near_the_loss_is_to_the_least_possible() -> None:
+    assert "% above the least that is possible at this k" in page(subject())
+    one = subject()
+    assert summarise(replace(one, promises_k=False))["best_possible"] == ""
 
 
 @pytest.mark.parametrize("private", [False, True])

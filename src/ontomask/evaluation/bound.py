@@ -34,7 +34,7 @@ from ..semantics.nearest import arrange, build_index
 from ..semantics.spaces.base import Space
 
 METRICS = ("jaccard", "logsc")  # sets of ancestors by Jaccard's distance, and a concave function of it: metrics
-MOST_TUPLES = 200_000
+MOST_NEIGHBOURS = 2_000_000  # tuples · k
 MOST_TRIPLES = 300_000_000
 MOST_PRICED = 1_000_000_000  # p² · representatives: a few seconds
 SHARES = (0.25, 0.25, 0.25, 0.25, 1.0)
@@ -47,6 +47,14 @@ class Bound:
 
     sse: float | None
     reason: str = ""
+
+    def said(self, sse: float) -> str:
+        """The same as a sentence for a report."""
+        above = self.above(sse)
+        if above is not None:
+            return f"The sum of squared distances is at most {above:,.0f} % above the least that is possible at this k."
+        why = self.reason or "the bound is 0"
+        return f"How near this is to the least loss possible is not known: {why}."
 
     def above(self, sse: float) -> float | None:
         """A masking of this SSE is at most so many percent above the best possible; None where nothing can be said."""
@@ -67,8 +75,6 @@ def lower_bound(tuples: Tuples, k: int) -> Bound:
     """
     if tuples.n < k:
         return Bound(None, f"the table has fewer than {k:,} records")
-    if tuples.p > MOST_TUPLES:
-        return Bound(None, f"the table has more than {MOST_TUPLES:,} distinct tuples")
     by_pairs = _by_pairs(tuples, k)
     by_prices = _by_prices(tuples, k)
     if isinstance(by_pairs, str):
@@ -78,6 +84,8 @@ def lower_bound(tuples: Tuples, k: int) -> Bound:
 
 def _by_pairs(tuples: Tuples, k: int) -> float | str:
     """The first bound, or why there is none."""
+    if tuples.p * k > MOST_NEIGHBOURS:
+        return f"{tuples.p:,} distinct tuples and k = {k:,} are too much work"
     g = tuples.geometry
     kept = 1.0
     for j, space in enumerate(tuples.spaces):

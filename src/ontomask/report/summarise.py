@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._registry import LOSSES, METHODS, RISKS, Registry
+from ..evaluation.bound import lower_bound
 from ..evaluation.evaluate import Evaluation
 from ..flow import Flow, Tuples
 from . import pictures, tree, why
@@ -71,6 +72,7 @@ def summarise(subject: Subject, private: bool = False) -> dict[str, Any]:
         "notes": [str(text) for text in evaluation.notes.values() if isinstance(text, str)],
         "classes": _classes(subject),
         "loss": _measures(LOSSES, evaluation.loss),
+        "best_possible": _best_possible(subject),
         "risk": _measures(RISKS, evaluation.risk),
         "per_attribute": _per_attribute(evaluation),
         "correlations": _correlations(evaluation),
@@ -118,6 +120,13 @@ def _promise(s: Subject) -> dict[str, Any]:
             words += " It promises that every column keeps exactly the values it had, each as often as before."
         found = f"The smallest class of the release has {plural(s.flow.k, 'record')}."
     return {"kept": kept, "k_anonymous": s.promises_k, "words": words, "found": found, "proof": list(s.proof)}
+
+
+def _best_possible(s: Subject) -> str:
+    """How far the loss is from the least that any k-anonymous masking could have; nothing where that is not comparable."""
+    if not s.promises_k or s.flow.suppressed or not s.tuples.p:
+        return ""
+    return lower_bound(s.tuples, s.k).said(float(s.evaluation.loss["sse"]))
 
 
 def _measures(registry: Registry, found: Mapping[str, Any]) -> list[dict[str, Any]]:
