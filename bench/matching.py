@@ -25,6 +25,7 @@ from .data import folder
 JUDGED = Path(__file__).parent / "matching_judged.csv"
 SAMPLE = 100
 QUERIES = "Bing queries"
+ALTERNATES = "O*NET alternate titles"  # judged last: no rule was changed after reading them
 PAGE = "docs/matching.md"
 
 
@@ -115,14 +116,14 @@ def match_set(
 ) -> tuple[dict[str, Matches], dict[str, Any]]:
     """The matches of each attribute of a set, and what they come to."""
     taxonomy = om.load_taxonomy("wordnet")
-    begun = perf_counter()
+    begun, cpu = perf_counter(), process_time()
     more: dict[str, Any] = {}
     if name == QUERIES:  # free text: several concepts each, found by noun phrases
         texts = concepts_of_texts(attributes[""], taxonomy)
         found, more = {"": texts.matches}, {"texts": len(texts), "share_texts": texts.summary()["share_texts"]}
     else:
         found = {attribute: match(values, taxonomy, cautious=cautious) for attribute, values in attributes.items()}
-    return found, {"seconds": perf_counter() - begun, **more, **_added(found)}
+    return found, {"seconds": perf_counter() - begun, "cpu_seconds": process_time() - cpu, **more, **_added(found)}
 
 
 def _added(found: dict[str, Matches]) -> dict[str, Any]:
@@ -141,7 +142,7 @@ def sets() -> dict[str, dict[str, list[str]]]:
     """Name of a set → its attributes → their values, one per record."""
     return {
         "O*NET titles": {"": titles()},
-        "O*NET alternate titles": {"": alternate_titles()},
+        ALTERNATES: {"": alternate_titles()},
         "Groceries": {"": groceries()},
         "Thanksgiving": {f"{c}: ": thanksgiving(c) for c in ("main_dish", "side", "pie", "dessert")},
         QUERIES: {"": queries()},
@@ -156,18 +157,17 @@ def run() -> dict[str, Any]:
     for name, attributes in sets().items():
         found, figures = match_set(name, attributes)
         result["sets"][name] = {**figures, "precision": precision(found, known)}
-        if name != QUERIES:
+        if name not in (QUERIES, ALTERNATES):
             found, figures = match_set(name, attributes, cautious="all")
             result["sets"][name]["all"] = {**figures, "precision": precision(found, known)}
     strings = many_strings()
-    cpu = process_time()
     _, figures = match_set("many", {"": strings})
-    return {**result, "many": {**figures, "cpu_seconds": process_time() - cpu}}
+    return {**result, "many": figures}
 
 
 def table(result: dict[str, Any]) -> str:
     lines = [
-        "| set | distinct values | matched | of records | whole | lemma, stem | head | in doubt | right | seconds |",
+        "| set | distinct values | matched | of records | whole | lemma, stem | head | in doubt | right | seconds (CPU) |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, s in result["sets"].items():
@@ -189,5 +189,5 @@ def _row(name: str, s: dict[str, Any]) -> str:
     return (
         f"| {name} | {s['values']:,} | {s['matched_values'] / s['values']:.1%} | {s['matched_records'] / s['records']:.1%} | "
         f"{share('id', 'exact', 'normalised')} | {share('lemma', 'stem')} | {share('head')} | {share('doubtful')} | {said} | "
-        f"{s['seconds']:.2f} |"
+        f"{s['seconds']:.1f} ({s['cpu_seconds']:.1f}) |"
     )
