@@ -27,6 +27,7 @@ SUFFIXES = {
     ".ddb": "duckdb",
 }
 COMPRESSED = ("csv", "json")
+PARQUET = "SELECT * FROM read_parquet(?, hive_partitioning=false)"
 HEAD = 100  # records of a pandas column of Python objects that tell its kind
 _URL = re.compile(r"^(sqlite|postgres|postgresql)://", re.IGNORECASE)
 
@@ -147,7 +148,8 @@ def _csv(con: Any, path: Path, table: str, name: str) -> Source:
     check_names(path.name, list(found.header))
     sql = (
         "SELECT * FROM read_csv(?, auto_detect=false, header=true, hive_partitioning=false, columns=?, delim=?, quote='\"', "
-        f"escape='\"', strict_mode=true, null_padding=false, encoding=?, max_line_size={LONGEST_LINE})"
+        f"escape='\"', strict_mode=true, null_padding=false, encoding=?, max_line_size={LONGEST_LINE}, "
+        f"buffer_size={2 * LONGEST_LINE})"
     )
     parameters = [exactly(path), dict.fromkeys(found.header, "VARCHAR"), found.delimiter, found.encoding]
     columns = tuple(Column(n, "text", "VARCHAR") for n in found.header)
@@ -158,9 +160,7 @@ def _csv(con: Any, path: Path, table: str, name: str) -> Source:
 
 
 def _parquet(con: Any, path: Path, table: str, name: str) -> Source:
-    return _described(
-        con, Source(path.name, "parquet", (), ("SELECT * FROM read_parquet(?, hive_partitioning=false)", [exactly(path)]), path)
-    )
+    return _described(con, Source(path.name, "parquet", (), (PARQUET, [exactly(path)]), path))
 
 
 def _json(con: Any, path: Path, table: str, name: str) -> Source:
