@@ -43,6 +43,7 @@ class _Display:
         self._lock = threading.Lock()
         self._phase = "open"
         self._share: float | None = None
+        self._stopped = False
         self._bar: Any = None
         self._task: Any = None
         self._timer = threading.Timer(AFTER, self._start)
@@ -66,6 +67,8 @@ class _Display:
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         with self._lock:
+            if self._stopped:
+                return
             self._bar = Progress(
                 TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left:"),
                 TimeRemainingColumn(), console=Console(stderr=True), transient=True,
@@ -82,5 +85,6 @@ class _Display:
     def stop(self) -> None:
         self._timer.cancel()
         with self._lock:
+            self._stopped = True
             if self._bar is not None:
                 self._bar.stop()
