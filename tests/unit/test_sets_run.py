@@ -166,3 +166,11 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
         cli, ["mask", str(tmp_path / "in.csv"), "-o", str(tmp_path / "x.csv"), "-q", "sport", "--method", "sets", *both]
     )
     assert result.exit_code != 0
+
+
+def test_methods_are_compared_on_sets() -> None:
+    data = pd.DataFrame({"item": ["a|b", "b", "a", "c|d", "d", "c|d"]})
+    found = om.compare(data, {"item": "set:|"}, methods=["sets"], ks=[2, 3])
+    assert len(found) == 2
+    with pytest.raises(ParameterError, match="SetMicroaggregation"):
+        om.compare(data, {"item": "set:|"}, methods=["recoding"], ks=[2])

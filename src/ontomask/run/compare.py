@@ -23,6 +23,7 @@ from .columns import Attribute, attributes, by_column, check_kinds, check_roles,
 from .engine import engine_for
 from .mask import draw_seed, flow_of
 from .meaning import Reading
+from .sets import check_sets
 from .steps import Steps
 from .view import View, view_of
 
@@ -86,6 +87,8 @@ def compare(
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs)})
             columns, secrets = attributes(specs), attributes(secret_specs)
             check_kinds(source, [*columns, *secrets])
+            for _, method in jobs:
+                check_sets(columns, method)
         with steps("count") as share:
             counted = running.count(source, [*specs, *secret_specs], share)
     finally:
