@@ -46,12 +46,10 @@ def study() -> list[Finding]:
                     "so it is when it is built with wup, which gives the same, or with path, slightly worse",
                     abs(whole[1] - whole[0]) < 1e-9 and all(whole[2] <= x for x in whole[3:]),
                     f"{said(whole[1], 4)}, {said(whole[2], 4)}",
-                    "A centroid has the least sum of the distances it is built with; judged by another measure it may "
-                    "be beaten. In "
-                    "the Delta survey one value dominates each attribute, and all measures agree on what is near to "
-                    "it; over answers "
-                    "that are spread as here, wup and path prefer a more general concept, which logsc finds far from "
-                    "everything.",
+                    "A centroid has the least sum of the distances it is built with; judged by another measure it may be "
+                    "beaten. In the Delta survey one value dominates each attribute, and all measures agree on what is near "
+                    "to it; over answers that are spread as here, wup and path prefer a more general concept, which logsc "
+                    "finds far from everything.",
                 ),
                 Claim("the LCS, here close to the root, is the worst", max(whole) == whole[5]),
                 Claim("the most frequent tuple does reasonably well, since it is so frequent", whole[4] < 0.75 * whole[5]),

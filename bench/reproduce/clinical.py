@@ -28,7 +28,8 @@ def study() -> list[Finding]:
     tuples = clinical()
     data = f"{CLINICAL}: {size(tuples)}; the source: 3,006 records, 2,331 tuples, 2,073 unique; logsc"
     found = {name: [_measured(tuples, name, mask, k) for k in KS] for name, mask in _maskings(tuples).items()}
-    return [_meaning(data, found), _sse_kl(data, found), _linked(data, found), _scores(data, found), _seconds(data, found)]
+    meaning = _meaning(data, found, *_flatness(tuples))
+    return [meaning, _sse_kl(data, found), _linked(data, found), _scores(data, found), _seconds(data, found)]
 
 
 def _maskings(tuples: Tuples) -> dict[str, Mask]:
@@ -79,7 +80,22 @@ def _shown(found: Figures, names: tuple[str, ...], measure: str) -> str:
     return table("k", names, [(k, [found[n][i][measure] for n in names]) for i, k in enumerate(KS)])
 
 
-def _meaning(data: str, found: Figures) -> Finding:
+def _flatness(tuples: Tuples) -> tuple[float, float]:
+    """(mean distance of two different first diagnoses; share of tuples whose nearest other one has a diagnosis in common)"""
+    first = tuples.spaces[0]
+    square = first.distances[: first.q]
+    far = np.zeros((tuples.p, tuples.p))
+    same = np.zeros((tuples.p, tuples.p), bool)
+    for j, space in enumerate(tuples.spaces):
+        codes = tuples.codes[:, j]
+        far += space.distances[: space.q][np.ix_(codes, codes)]
+        same |= codes[:, None] == codes[None, :]
+    np.fill_diagonal(far, np.inf)
+    nearest = far.argmin(axis=1)
+    return float(square.sum() / (square.size - first.q)), float(same[np.arange(tuples.p), nearest].mean())
+
+
+def _meaning(data: str, found: Figures, apart: float, equal: float) -> Finding:
     names = (*METHODS, *(f"{m}, plain" for m in METHODS), "suppression", "refined")
     gain = {m: 1 - np.asarray(_by_k(found, m, "sse")) / np.asarray(_by_k(found, f"{m}, plain", "sse")) for m in METHODS}
     mean = {m: float(g.mean()) for m, g in gain.items()}
@@ -106,11 +122,9 @@ def _meaning(data: str, found: Figures) -> Finding:
                 "it keeps more than half of what is lost without meaning",
                 mean["microaggregation"] > 0.5,
                 f"{100 * mean['microaggregation']:.0f} % of it",
-                "The ICD-9-CM tree has six levels and siblings in large numbers: two codes that differ are nearly as "
-                "far apart as any, "
-                "so meaning has less to offer than in SNOMED CT, which is deep and gives most concepts several "
-                "parents. Half of "
-                "the records share a diagnosis with another one, which equality sees as well.",
+                f"Over the ICD-9-CM tree two different diagnoses are {apart:.2f} apart on average, and for {100 * equal:.0f} "
+                "% of the tuples the one nearest in meaning has a diagnosis in common, which equality sees as well: a tree "
+                "of six levels has little more to offer. SNOMED CT is deeper and gives most concepts several parents.",
             ),
             Claim("resampling gains least, since it samples at random first", mean["resampling"] == min(mean.values()), shown),
             Claim(
@@ -137,9 +151,8 @@ def _sse_kl(data: str, found: Figures) -> Finding:
                 "microaggregation keeps meaning best, closely followed by recoding",
                 mostly(sse["microaggregation"], sse["recoding"]),
                 f"microaggregation not above recoding in {wins(sse['microaggregation'], sse['recoding'])}",
-                "With the weight of eq. 4.2 SA-MDAV changes fewest records, but by more (see figure 21); `refined` "
-                "in figure 37 shows "
-                "what microaggregation can keep.",
+                "With the weight of eq. 4.2 SA-MDAV changes fewest records, but by more (see figure 21); `refined` in figure "
+                "37 shows what microaggregation can keep.",
             ),
             Claim(
                 "resampling keeps least",
@@ -149,10 +162,9 @@ def _sse_kl(data: str, found: Figures) -> Finding:
                 "recoding keeps the distribution best, since it writes tuples that the table holds",
                 always(kl["recoding"], kl["microaggregation"]) and always(kl["recoding"], kl["resampling"]),
                 f"not above microaggregation in {wins(kl['recoding'], kl['microaggregation'])}",
-                "All that recoding writes is indeed held by the table. But KL asks which original tuples are left, "
-                "and recoding gives up "
-                f"more of them: it changes {changed['recoding']:.0f} % of the records on average, microaggregation "
-                f"{changed['microaggregation']:.0f} %, whose centroids mostly are tuples of the table, too.",
+                "All that recoding writes is indeed held by the table. But KL asks which original tuples are left, and "
+                f"recoding gives up more of them: it changes {changed['recoding']:.0f} % of the records on average, "
+                f"microaggregation {changed['microaggregation']:.0f} %, whose centroids mostly are tuples of the table, too.",
             ),
             Claim("resampling keeps it worst, above all at high k", kl["resampling"][-1] == max(kl[m][-1] for m in METHODS)),
         ],
@@ -176,9 +188,8 @@ def _linked(data: str, found: Figures) -> Finding:
                 "recoding is linked least at k = 2",
                 risk["recoding"][0] == min(risk[m][0] for m in METHODS),
                 ", ".join(f"{m} {said(risk[m][0])} %" for m in METHODS),
-                "Resampling puts together records that happen to stand at the same place of two random samples: "
-                "already at k = 2 "
-                "almost none of them is near to what it becomes.",
+                "Resampling puts together records that happen to stand at the same place of two random samples: already at k "
+                "= 2 almost none of them is near to what it becomes.",
             ),
         ],
     )
@@ -222,17 +233,16 @@ def _seconds(data: str, found: Figures) -> Finding:
                 "microaggregation gets faster as k grows",
                 micro[-1] < 0.8 * micro[0],
                 f"{said(micro[0])} and {said(micro[-1])} s",
-                "The source goes through all tuples for each cluster, and larger k make fewer clusters. Here the next "
-                "tuple is found by a "
-                "pruned search, so the time goes into adding tuples to clusters, of which there are as many whatever k.",
+                "The source goes through all tuples for each cluster, and larger k make fewer clusters. Here the next tuple "
+                "is found by a pruned search, so the time goes into adding tuples to clusters, of which there are as many "
+                "whatever k.",
             ),
             Claim(
                 "recoding takes almost the same time whatever k",
                 max(times["recoding"]) < 3 * min(times["recoding"]),
                 f"{said(min(times['recoding']))} to {said(max(times['recoding']))} s",
-                "Recoding goes on until every group has k records, so more of it is to be done for a larger k; the "
-                "source's time is "
-                "ruled by distances that it works out beforehand.",
+                "Recoding goes on until every group has k records, so more of it is to be done for a larger k; the source's "
+                "time is ruled by distances that it works out beforehand.",
             ),
         ],
     )

@@ -32,9 +32,8 @@ def study() -> list[Finding]:
         risk[name] |= {m: [measured(by_measure[m], f, "srl") for f in flows] for m in MEASURES}
         lost[name] = [measured(tuples, f, "distance") for f in flows]
     data = (
-        f"{VISITORS}: {size(tuples)}, masked by generalisation. The source's hierarchies were made by hand for its 25 "
-        f"values; ours "
-        "are Ward clusters of the values, named by their least common subsumers in WordNet"
+        f"{VISITORS}: {size(tuples)}, masked by generalisation. The source's hierarchies were made by hand for its 25 values; "
+        "ours are Ward clusters of the values, named by their least common subsumers in WordNet"
     )
     return [_linked(data, risk), _increment(data, risk), _lost(data, lost, risk)]
 
@@ -62,8 +61,8 @@ def _linked(data: str, risk: Risks) -> Finding:
                 "for k from 4 to 8 almost twice as many, or more",
                 float(np.median(ratio)) >= 1.8,
                 f"{said(min(ratio), 2)} to {said(max(ratio), 2)} times",
-                "How much is gained depends on how many records are generalised at all: those that are not are "
-                "found by either.",
+                "How much is gained depends on how many records are generalised at all: those that are not are found by "
+                "either.",
             ),
             Claim(
                 "which measure links makes little difference",

@@ -59,19 +59,16 @@ def _own(data: str, ks: Sequence[int], curves: Curves) -> Finding:
         "clusters that adapt their size lose less than clusters of k records",
         mostly(lost["sa-mdav"], lost["mdav"]),
         f"SA-MDAV not above S-MDAV in {wins(lost['sa-mdav'], lost['mdav'])}",
-        "What stands in the way is the weight of eq. 4.2: w·sd makes a rare tuple nearer than a frequent one of "
-        "closer meaning. "
-        f"So fewer records change ({said(changed['sa-mdav'])} % on average, S-MDAV {said(changed['mdav'])} %), but by "
-        f"more. Without "
-        f"the weight SA-MDAV is not above S-MDAV in {wins(lost['unweighted'], lost['mdav'])}.",
+        "What stands in the way is the weight of eq. 4.2: w·sd makes a rare tuple nearer than a frequent one of closer "
+        f"meaning. So fewer records change ({said(changed['sa-mdav'])} % on average, S-MDAV {said(changed['mdav'])} %), but "
+        f"by more. Without the weight SA-MDAV is not above S-MDAV in {wins(lost['unweighted'], lost['mdav'])}.",
     )
     dynamic = Claim(
         "growing around the recomputed centroid improves a little on growing around the first tuple",
         mostly(lost["sa-mdav"], lost["sa-mdav-static"]),
         f"not above in {wins(lost['sa-mdav'], lost['sa-mdav-static'])}",
-        "The two are within a few percent of each other and neither is below the other throughout: both choose each "
-        "next tuple "
-        "greedily, and a better choice now does not always lead to a better partition.",
+        "The two are within a few percent of each other and neither is below the other throughout: both choose each next "
+        "tuple greedily, and a better choice now does not always lead to a better partition.",
     )
     return Finding(
         "THESIS figure 21",
@@ -120,12 +117,9 @@ def _linked(data: str, ks: Sequence[int], curves: Curves) -> Finding:
                 "SA-MDAV lies between the two others",
                 mostly(ours, torra) and mostly(abril, ours),
                 f"not above Domingo-Ferrer & Torra in {wins(ours, torra)}",
-                "SA-MDAV changes the fewest records "
-                f"({said(changed['sa-mdav'])} % on average, Domingo-Ferrer & Torra {said(changed['mdav-equality'])} "
-                f"%): tuples of k "
-                "or more records are clusters by themselves and stay linkable as a whole, while clusters of k records "
-                "cut them up "
-                "and give their remainders another value.",
+                f"SA-MDAV changes the fewest records ({said(changed['sa-mdav'])} % on average, Domingo-Ferrer & Torra "
+                f"{said(changed['mdav-equality'])} %): tuples of k or more records are clusters by themselves and stay "
+                "linkable as a whole, while clusters of k records cut them up and give their remainders another value.",
             ),
         ],
     )
@@ -139,9 +133,8 @@ def _scores(data: str, ks: Sequence[int], curves: Curves, middle: int) -> Findin
     by_alpha = [(a, [a * curves[m][at][0] + (1 - a) * curves[m][at][1] for m in RELATED]) for a in ALPHAS]
     best = sum(min(row) == row[2] for _, row in by_alpha)
     subsumers = (
-        "A subsumer is a word that no original holds, so matching never links it, however little of its meaning is "
-        "gone; at small "
-        f"k, where hardly anything is lost, that decides. With linkage by meaning (SRL) SA-MDAV is best in "
+        "A subsumer is a word that no original holds, so matching never links it, however little of its meaning is gone; at "
+        "small k, where hardly anything is lost, that decides. With linkage by meaning (SRL) SA-MDAV is best in "
         f"{wins(meant['sa-mdav'], beside)}."
     )
     return Finding(
@@ -208,8 +201,7 @@ def _runtime(name: str, tuples: Tuples, ks: Sequence[int]) -> Finding:
                 "on Adult, where tuples repeat, SA-MDAV is faster than the methods that go record by record",
                 always(times["sa-mdav"], slower, 0.5),
                 "",
-                "Here no method goes record by record: MDAV, too, works on distinct tuples with counts, so the "
-                "advantage is "
+                "Here no method goes record by record: MDAV, too, works on distinct tuples with counts, so the advantage is "
                 "everybody's, and fewer, larger clusters make MDAV faster as k grows.",
             )
         )

@@ -34,11 +34,9 @@ def study() -> list[Finding]:
                     "the semantic setting loses least at every k",
                     always(four, least),
                     f"in {wins(four, least)}",
-                    "At k = 2 a set is two records. The centroid, which has the least *sum* of distances, is one of "
-                    "the two values "
-                    "(0² + d²); a subsumer half way between them has the same sum and half the *squares* (2·(d/2)²), "
-                    "and SSE adds "
-                    "squares.",
+                    "At k = 2 a set is two records. The centroid, which has the least *sum* of distances, is one of the two "
+                    "values (0² + d²); a subsumer half way between them has the same sum and half the *squares* (2·(d/2)²), "
+                    "and SSE adds squares.",
                 ),
                 Claim("without meaning (setting 1) most is lost for most k", mostly(two, one) and mostly(four, one)),
                 Claim("comparing by meaning alone (setting 2) lowers the loss significantly", always(two, one)),

@@ -65,8 +65,8 @@ def _table_1(name: str, result: dict[str, Any], common: float) -> Finding:
                 all(always(loss[d, True], loss[d, False]) for d in sets.DISTANCES),
                 f"less by {shown}",
                 "All but `min` do. By `min` two records that share one item are at distance 0, whatever else they hold, and "
-                f"that is seen without meaning as well: here it is true of {common:.0f} % of all pairs, while in SETS' queries "
-                "most terms are unique.",
+                f"that is seen without meaning as well: here it is true of {common:.0f} % of all pairs, while in SETS' "
+                "queries most terms are unique.",
             ),
             Claim(
                 "`average` loses least",

@@ -55,8 +55,8 @@ def _three_algorithms(tuples: Tuples) -> Finding:
                 "algorithms 2 (dynamic) and 3 (joint) change much less than algorithm 1 (static)",
                 all(always(rmse[v][j], rmse["static"][j]) for v in ("dynamic", "joint") for j in (0, 1)),
                 "RMSE",
-                "Only for the procedures at the largest k does algorithm 3 come up to algorithm 1: with few distinct values an "
-                "interval of 100 records holds most of what there is.",
+                "Only for the procedures at the largest k does algorithm 3 come up to algorithm 1: with few distinct values "
+                "an interval of 100 records holds most of what there is.",
             ),
             Claim(
                 "algorithm 2 changes single attributes slightly less than algorithm 3",
