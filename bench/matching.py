@@ -25,7 +25,7 @@ from .data import folder
 JUDGED = Path(__file__).parent / "matching_judged.csv"
 SAMPLE = 100
 QUERIES = "Bing queries"
-ALTERNATES = "O*NET alternate titles"  # judged last: no rule was changed after reading them
+ALTERNATES = "O*NET alternate titles"  # judged last, though an earlier reading of them had a part in the rules
 PAGE = "docs/matching.md"
 
 
