@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ def measured(code: str, path: str) -> dict[str, float] | None:
         if done.returncode:
             raise RuntimeError(done.stderr)
         found = json.loads(done.stdout)
-        if best is None or found["seconds"] < best["seconds"]:
+        if best is None or found["cpu"] < best["cpu"]:
             best = found
     return best
 
@@ -85,7 +86,7 @@ def run() -> dict[str, object]:
         others["ontomask"] = measured(OURS, str(place / "hp.obo"))
         for name, code in OTHERS.items():
             others[name] = measured(code, str(place / "hp.obo"))
-    return {"loads": loads, "hp.obo": others}
+    return {"loads": loads, "hp.obo": others, "load": os.getloadavg()[0], "processors": os.cpu_count()}
 
 
 def table(result: dict[str, object]) -> str:
@@ -97,6 +98,8 @@ def table(result: dict[str, object]) -> str:
         "",
         "Seconds from before the first import to a taxonomy that answers (best of three processes), processor seconds, peak",
         "memory of the whole process. The RF2 release is generated: 400,000 concepts, 600,000 is-a links, a million terms.",
+        f"The machine's load was {result['load']:.0f} on {result['processors']} processors: the more it exceeds them, the more",
+        "the seconds tell of others, and those of the processor of this.",
         "",
         "| source | concepts | seconds | of processor | peak MB | wanted |",
         "|---|---:|---:|---:|---:|---|",
@@ -112,13 +115,14 @@ def table(result: dict[str, object]) -> str:
         "The same file, hp.obo (not compressed), read by other libraries, which keep every tag; ontomask keeps names,",
         "synonyms, definitions, references and is-a links, and builds the graph and the index of labels:",
         "",
-        "| library | seconds | peak MB | times as long |",
-        "|---|---:|---:|---:|",
+        "| library | seconds | of processor | peak MB | times as long, by processor |",
+        "|---|---:|---:|---:|---:|",
     ]
-    ours = others["ontomask"]["seconds"]
+    ours = others["ontomask"]["cpu"]
     for name, row in others.items():
         if row is None:
-            lines.append(f"| {name} | not installed | | |")
+            lines.append(f"| {name} | not installed | | | |")
         else:
-            lines.append(f"| {name} | {row['seconds']:.2f} | {row['mb']:,.0f} | {row['seconds'] / ours:.1f} |")
+            ratio = row["cpu"] / ours
+            lines.append(f"| {name} | {row['seconds']:.2f} | {row['cpu']:.2f} | {row['mb']:,.0f} | {ratio:.1f} |")
     return "\n".join(lines)
