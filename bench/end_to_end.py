@@ -1,6 +1,7 @@
 """From file to verified file: the shell on Adult, 100 million records, a gigabyte of CSV on half a gigabyte of memory.
 
-Each figure comes from a process of its own, so that memory peaks and cold starts are what they say. Files are made in a
+Each figure comes from a process of its own, so that memory peaks and cold starts are what they say. Seconds of the clock
+and of the processors (all threads) are both taken: the latter hold on a machine that others use, too. Files are made in a
 temporary folder (about 6 GB at most; TMPDIR names another disk) and removed.
 """
 
@@ -72,24 +73,39 @@ def shell(work: Path) -> dict[str, float]:
         command += ["-q", f"{column}=wordnet", "--overrides", f"{column}={OVERRIDES}"]
     command += ["--method", "sa-mdav", "-k", "5", "--seed", "1"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(work / "cache")}
-    seconds = []
+    seconds, cpu = [], []
     for _ in range(4):
-        start = time.perf_counter()
+        start, used = time.perf_counter(), cpu_of_children()
         subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         seconds.append(time.perf_counter() - start)
-    return {"shell_not_cached_s": seconds[0], "shell_cached_s": min(seconds[1:])}
+        cpu.append(cpu_of_children() - used)
+    return {
+        "shell_not_cached_s": seconds[0],
+        "shell_not_cached_cpu_s": cpu[0],
+        "shell_cached_s": min(seconds[1:]),
+        "shell_cached_cpu_s": min(cpu[1:]),
+    }
+
+
+def cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def many_records(work: Path) -> dict[str, float]:
     """100 million records of Adult's 394 tuples, Parquet to Parquet, beside what DuckDB itself needs at least."""
     big = work / "big.parquet"
     in_process("make", work, big)
-    own = min(in_process("duckdb_alone", work, big)["seconds"] for _ in range(2))
+    own = min((in_process("duckdb_alone", work, big) for _ in range(2)), key=lambda found: found["seconds"])
     ours = min((in_process("mask_parquet", work, big) for _ in range(2)), key=lambda found: found["seconds"])
     result = {
-        "many_duckdb_alone_s": own,
+        "many_records": RECORDS,
+        "many_duckdb_alone_s": own["seconds"],
+        "many_duckdb_alone_cpu_s": own["cpu"],
         "many_ours_s": ours["seconds"],
-        "many_ratio": ours["seconds"] / own,
+        "many_ours_cpu_s": ours["cpu"],
+        "many_ratio": ours["seconds"] / own["seconds"],
+        "many_cpu_ratio": ours["cpu"] / own["cpu"],
         "many_peak_mb": ours["peak_mb"],
         "many_steps": ours["steps"],
         "many_input_mb": big.stat().st_size / 1e6,
@@ -143,7 +159,7 @@ def duckdb_alone(work: str, path: str) -> dict[str, float]:
     """The least that any tool on DuckDB must do: count the tuples, join what they become, write. Order is not kept."""
     import duckdb
 
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     con = duckdb.connect()
     con.execute(f"CREATE TABLE m AS SELECT occupation, native_country, count(*) AS c FROM '{path}' GROUP BY ALL")
     con.execute("ALTER TABLE m ADD COLUMN o VARCHAR; ALTER TABLE m ADD COLUMN n VARCHAR")
@@ -153,7 +169,7 @@ def duckdb_alone(work: str, path: str) -> dict[str, float]:
         "JOIN m ON t.occupation = m.occupation AND t.native_country = m.native_country) "
         f"TO '{work}/out.parquet' (FORMAT parquet)"
     )
-    return {"seconds": time.perf_counter() - start}
+    return {"seconds": time.perf_counter() - start, "cpu": time.process_time() - used}
 
 
 def mask_parquet(work: str, path: str) -> dict[str, Any]:
@@ -162,10 +178,11 @@ def mask_parquet(work: str, path: str) -> dict[str, Any]:
     overrides = dict.fromkeys(QUASI, str(OVERRIDES))
     quasi = dict.fromkeys(QUASI, "wordnet")
     om.mask(f"{work}/adult.csv", quasi, om.Recoding(k=5), overrides=overrides)  # kernels and WordNet warm
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     masked = om.mask(path, quasi, om.Recoding(k=5), overrides=overrides)
     masked.write(f"{work}/out.parquet", force=True)
-    return {"seconds": time.perf_counter() - start, "peak_mb": peak_mb(), "steps": masked._steps.seconds}
+    seconds, cpu = time.perf_counter() - start, time.process_time() - used
+    return {"seconds": seconds, "cpu": cpu, "peak_mb": peak_mb(), "steps": masked._steps.seconds}
 
 
 def make_csv(work: str, path: str, many: int) -> dict[str, int]:
@@ -196,11 +213,21 @@ def mask_csv(work: str, path: str, many: int) -> dict[str, Any]:
 
 def table(r: dict[str, Any]) -> str:
     rows = [
-        ("Adult, CSV to verified CSV from the shell, kernels cached", f"{r['shell_cached_s']:.1f} s", "2.5 s"),
-        ("the same, kernels compiled anew", f"{r['shell_not_cached_s']:.1f} s", "12 s"),
         (
-            f"100 million records × 394 tuples, Parquet ({r['many_input_mb']:,.0f} MB) to verified Parquet",
-            f"{r['many_ours_s']:.1f} s = {r['many_ratio']:.2f} × DuckDB's own GROUP BY + JOIN + COPY, "
+            "Adult, CSV to verified CSV from the shell, kernels cached",
+            f"{r['shell_cached_s']:.1f} s ({r['shell_cached_cpu_s']:.1f} s of processor)",
+            "2.5 s",
+        ),
+        (
+            "the same, kernels compiled anew",
+            f"{r['shell_not_cached_s']:.1f} s ({r['shell_not_cached_cpu_s']:.1f} s of processor)",
+            "12 s",
+        ),
+        (
+            f"{r['many_records'] / 1e6:,.0f} million records × 394 tuples, Parquet ({r['many_input_mb']:,.0f} MB) "
+            "to verified Parquet",
+            f"{r['many_ours_s']:.1f} s = {r['many_ratio']:.2f} × DuckDB's own GROUP BY + JOIN + COPY "
+            f"({r['many_cpu_ratio']:.2f} × its processor time), "
             f"{r['many_peak_mb']:,.0f} MB",
             "1.5 ×, 4 GB",
         ),
