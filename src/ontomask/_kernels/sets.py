@@ -57,9 +57,8 @@ def from_set(kind, t, to, concept, extreme, ptr, items):  # type: ignore[no-unty
         for a in own:
             v += concept[a]
     elif len(v) and len(own):
-        v[:] = concept[own[0]]
-        for a in own[1:]:
-            v[:] = np.minimum(v, concept[a]) if kind == MINSUM else np.maximum(v, concept[a])
+        for c in range(len(v)):  # the nearest (farthest) of this set to each concept is known
+            v[c] = extreme[c, t]
     for i in range(len(to)):
         begin, end = ptr[to[i]], ptr[to[i] + 1]
         if len(own) == 0 or begin == end:
