@@ -27,11 +27,9 @@ set-valued data*.
 **visitors**: the bundled survey of 975 visitors of a nature park, two free-text answers. It is made up, with the size and
 shape of the Delta survey that FUSION and THESIS use and that was never published (211 tuples, 118 unique; ours: 213
 combinations as written, 117 unique, and fewer once two spellings are one concept). What holds on it is a property of the
-methods; figures
-cannot be compared. **Adult**: occupation and native-country of the 30,162 complete training records, words mapped as in
-THESIS table 12. **stays**: 3,006 stays of the US National Hospital Discharge Survey of 2010, first and second diagnosis,
-over the
-ICD-9-CM tree; the source has 3,006 discharges of a Californian hospital, mapped to SNOMED CT.
+methods; figures cannot be compared. **Adult**: occupation and native-country of the 30,162 complete training records, words
+mapped as in THESIS table 12. **stays**: 3,006 stays of the US National Hospital Discharge Survey of 2010, first and second
+diagnosis, over the ICD-9-CM tree; the source has 3,006 discharges of a Californian hospital, mapped to SNOMED CT.
 """
 
 
