@@ -71,7 +71,7 @@ class _Search:
 
     def __init__(self, geometry: Geometry, codes: Ints, k: int, state: Any, near: Ints) -> None:
         self.geometry, self.codes, self.k, self.state, self.near = geometry, codes, k, state, near
-        self.tuples, self.clusters = np.arange(len(codes), dtype=np.int32), np.arange(len(state.head))
+        self.tuples, self.clusters = np.arange(len(codes)), np.arange(len(state.head))  # int64: one type, one kernel
         self.mark, self.dirty, self.stamp = np.zeros(len(state.head), np.int64), np.zeros(len(state.head), np.bool_), 0
         self.place = np.full(len(codes), -1, np.int32)
         self.done = {"rounds": 0, "opened": 0, "moved": 0, "dissolved": 0, "rebuilt": 0}
