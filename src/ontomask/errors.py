@@ -84,6 +84,15 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     return shown + (f" (and {len(names) - most} more)" if len(names) > most else "")
 
 
+def plural(n: int, word: str) -> str:
+    """
+    >>> plural(1, "record"), plural(1200, "class")
+    ('1 record', '1,200 classes')
+    """
+    ending = "" if n == 1 else "es" if word.endswith(("s", "x")) else "s"
+    return f"{n:,} {word}{ending}"
+
+
 def illegal(parameter: str, of: str, must: str, got: object, then: str = "") -> ParameterError:
     """The one sentence in which an illegal parameter is refused.
 

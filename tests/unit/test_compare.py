@@ -46,6 +46,13 @@ def test_a_row_is_what_masking_gives() -> None:
         assert row["error"] is None
 
 
+def test_patterns_need_no_confidential_column() -> None:
+    row = om.compare(TABLE, QUASI, ["patterns"], ks=[3], seed=1).to_pylist()[0]
+    assert row["error"] is None
+    masked = om.mask(TABLE, QUASI, "patterns", k=3, seed=1)
+    assert row["suppressed"] == masked.evaluation.loss["suppressed"]
+
+
 def test_the_frontier_is_what_nothing_beats() -> None:
     rows = om.compare(TABLE, QUASI, ["recoding", "sa-mdav", "suppression", "generalisation"], ks=[2, 3, 6], seed=1).to_pylist()
     points = [(r["loss_percent"], r["srl"]) for r in rows]

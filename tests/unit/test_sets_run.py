@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import ontomask as om
+from ontomask._registry import METHODS
 from ontomask.cli import cli
 from ontomask.errors import DataError, MatchingError, ParameterError
 
@@ -168,9 +169,18 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
     assert result.exit_code != 0
 
 
-def test_methods_are_compared_on_sets() -> None:
+def test_methods_are_compared_on_sets(tmp_path: Path) -> None:
     data = pd.DataFrame({"item": ["a|b", "b", "a", "c|d", "d", "c|d"]})
     found = om.compare(data, {"item": "set:|"}, methods=["sets"], ks=[2, 3])
     assert len(found) == 2
+    every = om.compare(data, {"item": "set:|"}, ks=[2]).to_pylist()
+    assert {r["method"] for r in every} == set(METHODS)
+    for row in every:
+        assert (row["error"] is None) == (row["method"] == "sets")
+        assert row["error"] is None or row["error"] == "It does not take columns of sets ('item')."
+    data.to_csv(tmp_path / "in.csv", index=False)
+    result = CliRunner().invoke(cli, ["compare", str(tmp_path / "in.csv"), "-q", "item=set:|", "-k", "2,3"])
+    assert result.exit_code == 0, result.output
+    assert result.output.count("does not take columns of sets") == 1
     with pytest.raises(ParameterError, match="SetMicroaggregation"):
         om.compare(data, {"item": "set:|"}, methods=["recoding"], ks=[2])

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ..errors import plural
 from .evaluate import number
 from .mask import pairs
 from .outputs import check, put
@@ -119,8 +120,12 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 def _show(rows: list[dict[str, Any]], about: dict[str, Any]) -> None:
     """A table on the terminal, the least loss first within each k; what could not be used comes last."""
+    from ..report.comparison import not_done
+
     done = [r for r in rows if r["error"] is None]
-    click.echo(f"{about['input']}: {about['records']:,} records, {about['distinct tuples'] or 0:,} distinct tuples\n")
+    click.echo(
+        f"{about['input']}: {plural(about['records'], 'record')}, {plural(about['distinct tuples'] or 0, 'distinct tuple')}\n"
+    )
     cells = [[_said(r[name], digits) for name, _, digits in SHOWN] for r in sorted(done, key=_order)]
     marks = ["*" if r["efficient"] else " " for r in sorted(done, key=_order)]
     titles = [title for _, title, _ in SHOWN]
@@ -128,8 +133,8 @@ def _show(rows: list[dict[str, Any]], about: dict[str, Any]) -> None:
     click.secho("  " + "  ".join(_aligned(t, w, i) for i, (t, w) in enumerate(zip(titles, width, strict=True))), bold=True)
     for mark, row in zip(marks, cells, strict=True):
         click.echo(f"{mark} " + "  ".join(_aligned(t, w, i) for i, (t, w) in enumerate(zip(row, width, strict=True))))
-    for failed in (r for r in rows if r["error"] is not None):
-        click.echo(f"  {failed['method']}, k = {failed['k']}: {failed['error']}")
+    for failed in not_done(rows):
+        click.echo(f"  Not done: {failed}")
 
 
 def _order(row: dict[str, Any]) -> tuple[int, float]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..errors import plural
+
 if TYPE_CHECKING:
     from ..run.masked import Masked
 
@@ -77,7 +79,7 @@ def wrote(*paths: object) -> None:
 
 
 def records(n: int) -> str:
-    return f"{n:,} record{'s' * (n != 1)}"
+    return plural(n, "record")
 
 
 def listed(names: list[str]) -> str:

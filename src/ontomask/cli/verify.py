@@ -6,6 +6,8 @@ import sys
 
 import click
 
+from ..errors import plural
+
 
 @click.command(short_help="Check that a file is k-anonymous.")
 @click.argument("table")
@@ -26,6 +28,8 @@ def command(table: str, quasi: tuple[str, ...], k: int, memory_limit: str | None
     found = verify(table, columns, k, engine=engine_named(engine, master, memory_limit))
     click.echo(f"{found.input}: {found.sentence()}")
     if found.missing:
-        click.echo(f"{found.missing:,} records have a missing value among {', '.join(columns)}; missing counts as a value.")
+        click.echo(
+            f"{plural(found.missing, 'record')} {'has' if found.missing == 1 else 'have'} a missing value among {', '.join(columns)}; missing counts as a value."
+        )
     if not found.kept:
         sys.exit(1)

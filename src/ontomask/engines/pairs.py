@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..errors import DataError
+from ..errors import DataError, plural
 from .plans import Records
 
 Ask = Callable[[str, list[Any]], pa.Table]
@@ -57,7 +57,7 @@ def check_sizes(before: int, after: int) -> None:
     """Records that are matched by their place are as many on both sides."""
     if before != after:
         raise DataError(
-            f"The original has {before:,} records and the masked table {after:,}. Records are matched by their place: "
+            f"The original has {plural(before, 'record')} and the masked table {after:,}. Records are matched by their place: "
             "name a column that identifies them in both tables (id=…), and say suppressed=True if records were left out."
         )
 

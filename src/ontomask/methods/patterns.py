@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.patterns import split, values_in
-from ..errors import DataError, illegal
+from ..errors import DataError, illegal, plural
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_k, check_k_of_table
@@ -187,9 +187,10 @@ class Patterns(Method):
 
 def sentences(notes: dict[str, object]) -> list[str]:
     """What was found and what was discarded, by reason, for the run's notes."""
-    said = [f"{notes['patterns']:,} patterns, {notes['patterns used']:,} of them used"]
-    reasons = {name: n for name, n in notes.items() if name.startswith("discarded") and n}
-    return said + [f"{name}: {n:,} records" for name, n in reasons.items()]
+    patterns, used = (int(str(notes[name])) for name in ("patterns", "patterns used"))
+    said = [f"{plural(patterns, 'pattern')}, {used:,} of them used"]
+    reasons = {name: int(str(n)) for name, n in notes.items() if name.startswith("discarded") and n}
+    return said + [f"{name}: {plural(n, 'record')}" for name, n in reasons.items()]
 
 
 def _keep(rows: Longs, ptr: Longs, wanted: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[Longs, Longs]:

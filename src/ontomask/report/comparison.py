@@ -59,9 +59,25 @@ def comparison_page(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any] 
         picture_of_all=picture,
         headers=[(TITLES[n], n != "method") for n in names],
         rows=list(zip(table, marks, strict=True)),
-        failed=[(str(r["method"]), r["k"], str(r["error"])) for r in rows if r.get("error")],
+        failed=not_done(rows),
         facts=[(name, str(value)) for name, value in (about or {}).items()],
     )
+
+
+def not_done(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What was not done and why, methods with the same reason together.
+
+    >>> not_done([{"method": "a", "k": 2, "error": "No."}, {"method": "b", "k": 2, "error": "No."}, {"method": "c", "k": 2}])
+    ['a, b, k = 2: No.']
+    """
+    sizes: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        if row.get("error"):
+            sizes.setdefault((str(row["error"]), str(row["method"])), []).append(row["k"])
+    methods: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    for (error, method), ks in sizes.items():
+        methods.setdefault((error, tuple(ks)), []).append(method)
+    return [f"{', '.join(who)}, k = {', '.join(f'{k:,}' for k in ks)}: {error}" for (error, ks), who in methods.items()]
 
 
 def write_comparison(

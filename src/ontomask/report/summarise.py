@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from .._registry import LOSSES, METHODS, RISKS, Registry
+from ..errors import plural
 from ..evaluation.bound import lower_bound
 from ..evaluation.evaluate import Evaluation
 from ..flow import Flow, Tuples
 from . import pictures, tree, why
 from .pictures import Picture
 from .svg import number
-from .words import plural, said
+from .words import said
 
 MOST_BARS = 15
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from markupsafe import Markup
 
+from ..errors import plural
 from ..evaluation.statistics import minimum_hierarchy
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Space
 from .pictures import Picture, shortened
 from .svg import Canvas, number
 from .why import Classes
-from .words import plural, said
+from .words import said
 
 MOST_NODES = 18
 ROW, STEP, BOX = 34, 196, 172
@@ -71,10 +72,10 @@ def draw(choice: Choice, names: bool) -> Picture:
     least = min(n.mean for n in nodes.values())
     what = f"“{said(space, choice.chosen)}”" if names else "The marked word"
     how = (
-        f"{what} has the least mean distance to the {choice.records:,} records, {number(best.mean)}"
+        f"{what} has the least mean distance to the {plural(choice.records, 'record')}, {number(best.mean)}"
         + (" (others have the same)" if means[round(best.mean, 9)] > 1 else "")
         if best.mean <= least + 1e-9
-        else f"{what} was chosen; its mean distance to the {choice.records:,} records is {number(best.mean)}"
+        else f"{what} was chosen; its mean distance to the {plural(choice.records, 'record')} is {number(best.mean)}"
     )
     c = Canvas("tree", max(640, 24 + STEP * columns + BOX), int(40 + ROW * (rows + 1)), title, f"{title}. {how}.")
 

@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..errors import plural
 from ..evaluation.statistics import mean
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Ints, Longs, Space
-from .words import plural, said
+from .words import said
 
 MOST_VALUES = 400  # of a class, to be weighed one against the other
 _LINES = ("number", "date", "ordinal")

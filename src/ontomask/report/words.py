@@ -5,15 +5,6 @@ from __future__ import annotations
 from ..semantics.spaces.base import Space
 
 
-def plural(n: int, word: str) -> str:
-    """
-    >>> plural(1, "record"), plural(1200, "class")
-    ('1 record', '1,200 classes')
-    """
-    ending = "" if n == 1 else "es" if word.endswith(("s", "x")) else "s"
-    return f"{n:,} {word}{ending}"
-
-
 def said(space: Space, code: int) -> str:
     """A candidate in words."""
     value = space.say(int(code))

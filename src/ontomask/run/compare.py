@@ -15,7 +15,7 @@ import pyarrow as pa
 from .._processes import spread
 from .._registry import LOSSES, MEASURES, METHODS, RISKS
 from ..engines.base import Counted, Engine
-from ..errors import DataError, OntomaskError, illegal
+from ..errors import DataError, OntomaskError, illegal, listed
 from ..evaluation.case import Case, Confidential
 from ..methods.base import Method, check_k, make_method
 from .about import method_name
@@ -87,8 +87,7 @@ def compare(
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs)})
             columns, secrets = attributes(specs), attributes(secret_specs)
             check_kinds(source, [*columns, *secrets])
-            for _, method in jobs:
-                check_sets(columns, method)
+            jobs, unfit = _fitting(jobs, columns)
         with steps("count") as share:
             counted = running.count(source, [*specs, *secret_specs], share)
     finally:
@@ -100,7 +99,7 @@ def compare(
         views = _views(counted, columns, secrets, reading, [m for _, m in jobs], weights)
     with steps("mask") as share:
         rows = list(_rows(views, jobs, alpha, seed, workers, share))
-    rows += refused
+    rows += unfit + refused
     _mark(rows)
     about = {
         "input": source.name,
@@ -142,6 +141,21 @@ def _jobs(methods: Iterable[str | Method] | None, ks: Iterable[int]) -> tuple[li
     return jobs, refused
 
 
+def _fitting(jobs: Sequence[Job], columns: Sequence[Attribute]) -> tuple[list[Job], list[dict[str, Any]]]:
+    """The jobs of methods that know the columns; and rows that say why the others do not. The error itself where none does."""
+    found: list[Job] = []
+    unfit: list[dict[str, Any]] = []
+    sets = listed([a.name for a in columns if a.kind == "set"])
+    for name, method in jobs:
+        if sets and not method.takes_sets:
+            unfit.append({"method": name, "k": method.k, "error": f"It does not take columns of sets ({sets})."})
+        else:
+            found.append((name, method))
+    if jobs and not found:
+        check_sets(columns, jobs[0][1])
+    return found, unfit
+
+
 def _title(method: Method) -> str:
     """The name of a method, and those of its settings that the name does not stand for."""
     name = method_name(method)
@@ -161,11 +175,12 @@ def _views(
     weights: Mapping[str, float] | None,
 ) -> dict[bool, View]:
     """The table as methods see it that use the confidential columns (True) and that do not."""
-    found = {}
+    found: dict[bool, View] = {}
     for method in methods:
         uses = method.uses_confidential
-        if uses not in found and (secrets or not uses):
-            found[uses] = view_of(counted, columns, secrets, reading, method, weights)
+        if uses not in found:
+            again = found.get(not uses) if not secrets else None  # without a confidential column the table is one class
+            found[uses] = again or view_of(counted, columns, secrets, reading, method, weights)
     return found
 
 
@@ -190,11 +205,9 @@ def _told(results: Iterator[dict[str, Any]], number: int, share: Any) -> Iterato
 
 
 def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[str, Any]:
-    """One row. What a method refuses (k above the records, no confidential column) becomes its `error`."""
+    """One row. What a method refuses (such as k above the records) becomes its `error`."""
     (views, alpha, seed), (name, method) = shared, job
     row: dict[str, Any] = {"method": name, "k": method.k, "promises_k": method.promises_k}
-    if method.uses_confidential not in views:
-        return {**row, "error": "It needs a confidential column."}
     view = views[method.uses_confidential]
     view.tuples.geometry  # noqa: B018 - shared by all methods: not part of the time of one
     start = time.perf_counter()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DataError, illegal
+from ..errors import DataError, illegal, plural
 from ..matching.matches import Matches
 from ..semantics.spaces.base import Ints, Longs, Space
 
@@ -50,6 +50,6 @@ def check_missing(name: str, absent: Flags, records: Longs, policy: str) -> None
         raise DataError(f"The column '{name}' is missing in every record. Drop it: drop=['{name}'].")
     if policy == "error" and absent.any():
         raise DataError(
-            f"The column '{name}' is missing in {int(records[absent].sum()):,} records, which missing='error' refuses. "
+            f"The column '{name}' is missing in {plural(int(records[absent].sum()), 'record')}, which missing='error' refuses. "
             "Mend the table, or choose missing='value', 'root' or 'suppress'."
         )

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from ..engines.base import Assignment
 from ..engines.frames import fitted
-from ..errors import PromiseError
+from ..errors import PromiseError, plural
 from ..flow import Flow
 from ..methods.base import Method
 from ..semantics.spaces.base import Space
@@ -23,9 +23,9 @@ def promise(flow: Flow, method: Method) -> str:
                 f"{type(method).__name__} promised classes of at least {method.k:,} records and made one of {flow.k:,}. "
                 "Nothing was written. This is a bug in the method: please report it."
             )
-        said = f"From the flow: the smallest class has {flow.k:,} records, k = {method.k:,} is kept."
+        said = f"From the flow: the smallest class has {plural(flow.k, 'record')}, k = {method.k:,} is kept."
     else:
-        said = f"{type(method).__name__} does not promise k-anonymity; the smallest class has {flow.k:,} records."
+        said = f"{type(method).__name__} does not promise k-anonymity; the smallest class has {plural(flow.k, 'record')}."
     return f"{said} {method.says(flow)}".rstrip()
 
 
@@ -50,4 +50,6 @@ def check_strings(assignment: Assignment, method: Method) -> None:
         sizes.group_by([f"c{j}" for j in range(len(names))]).aggregate([("n", "sum")]).column("n_sum")
     ).as_py()
     if least < method.k:
-        raise PromiseError(f"As written, a class has {least:,} records, fewer than k = {method.k:,}. Please report this bug.")
+        raise PromiseError(
+            f"As written, a class has {plural(least, 'record')}, fewer than k = {method.k:,}. Please report this bug."
+        )

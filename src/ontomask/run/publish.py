@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..engines.opening import format_of, parquet_files, suffix_of
-from ..errors import OutputError, PromiseError
+from ..errors import OutputError, PromiseError, plural
 from .verify import verify
 
 if TYPE_CHECKING:
@@ -96,17 +96,17 @@ def _verify(masked: Masked, part: Path) -> None:
     found = verify(part, names, method.k, engine=masked._engine)
     if found.records != kept:
         raise PromiseError(
-            f"The written file has {found.records:,} records instead of {kept:,}. It was removed; please report this."
+            f"The written file has {plural(found.records, 'record')} instead of {kept:,}. It was removed; please report this."
         )
     if method.promises_k and not found.kept:
         raise PromiseError(
-            f"The written file is not {method.k:,}-anonymous (its smallest class has {found.found:,} records). It was removed; "
+            f"The written file is not {method.k:,}-anonymous (its smallest class has {plural(found.found, 'record')}). It was removed; "
             "please report this bug."
         )
     if method.promises_k:
-        said = f"From the written file, read again: the smallest class has {found.found:,} records."
+        said = f"From the written file, read again: the smallest class has {plural(found.found, 'record')}."
     else:
-        said = f"The written file was read again: {found.records:,} records, the smallest class has {found.found:,}."
+        said = f"The written file was read again: {plural(found.records, 'record')}, the smallest class has {found.found:,}."
     masked.about["proof"][1:] = [said]
 
 

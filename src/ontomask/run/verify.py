@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engines.base import Engine
-from ..errors import illegal
+from ..errors import illegal, plural
 from ..methods.base import check_k
 from .columns import check_roles, specs_of
 from .engine import engine_for
@@ -33,7 +33,7 @@ class Verified:
 
     def sentence(self) -> str:
         """The finding in words."""
-        said = f"{self.records:,} records in {self.classes:,} classes; the smallest has {self.found:,}"
+        said = f"{plural(self.records, 'record')} in {plural(self.classes, 'class')}; the smallest has {self.found:,}"
         if self.kept:
             return f"{self.k}-anonymous: {said}."
         return (
