@@ -19,6 +19,7 @@
     drop = ["id"]
     seed = 7
 
+A file of another shape says so in [input]: `long = ["user", "query"]` for one item per row, `baskets = ","` for one set a line.
 Unknown keys are refused. A recipe with a seed is private, like the seed: with both, a masking can be repeated.
 """
 
@@ -34,11 +35,12 @@ from pathlib import Path
 from typing import Any
 
 from ._registry import METHODS
-from .errors import DataError, ParameterError, did_you_mean, listed, unknown
+from .engines.baskets import gathered
+from .errors import DataError, ParameterError, did_you_mean, illegal, listed, unknown
 from .methods.base import Method, make_method
 
 # What each section may hold, and the TOML type of each: for [quasi], [weights] and [overrides] keys are columns.
-INPUT = {"path": str}
+INPUT = {"path": str, "long": list, "baskets": str}
 OUTPUT = {"path": str, "report": str, "private_manifest": str, "force": bool}
 OPTIONS: dict[str, type | tuple[type, ...]] = {
     "measure": str,
@@ -94,6 +96,7 @@ class Recipe:
                 raise ParameterError(f"In a recipe '{section}' is a section: write [{section}] on a line of its own.")
         parts: dict[str, dict[str, Any]] = {name: dict(content.get(name, {})) for name in SECTIONS}
         _check("input", parts["input"], INPUT)
+        check_shape(parts["input"])
         _check("output", parts["output"], OUTPUT)
         _check("options", parts["options"], OPTIONS)
         _check("quasi", parts["quasi"], dict.fromkeys(parts["quasi"], str))
@@ -119,14 +122,19 @@ class Recipe:
 
     def arguments(self) -> dict[str, Any]:
         """What `om.mask` is called with, `data` aside where the input was no file."""
+        found = self.but_data()
+        if "path" in self.input:
+            found["data"] = gathered(self.input["path"], self.input)
+        return found
+
+    def but_data(self) -> dict[str, Any]:
+        """What `om.mask` is called with besides `data`."""
         unnamed = [column for column, spec in self.quasi.items() if spec == GIVEN]
         if unnamed:
             raise ParameterError(
                 f"The taxonomy of {listed(unnamed)} was given in Python and has no name. Save it to a file and name that."
             )
         found: dict[str, Any] = {"quasi": dict(self.quasi), "method": self.make_method(), **self.options}
-        if "path" in self.input:
-            found["data"] = self.input["path"]
         if self.weights:
             found["weights"] = dict(self.weights)
         if self.overrides:
@@ -150,6 +158,14 @@ class Recipe:
     def write(self, path: str | os.PathLike[str]) -> None:
         """The file."""
         Path(path).write_text(self.to_toml(), encoding="utf-8")
+
+
+def check_shape(given: Mapping[str, Any]) -> None:
+    """The shape of an input that is not a table of records: one at most, and complete."""
+    if "long" in given and "baskets" in given:
+        raise ParameterError("'long' and 'baskets' are two shapes of a table. Choose one.")
+    if "long" in given and (len(given["long"]) != 2 or not all(isinstance(name, str) and name for name in given["long"])):
+        raise illegal("long", "a recipe", "name two columns: the record's and the item's", given["long"])
 
 
 def _check(section: str, part: Mapping[str, Any], known: Mapping[str, Any]) -> None:

@@ -191,8 +191,8 @@ def test_the_table_of_patterns() -> None:
 def test_the_run_says_what_was_discarded_and_why() -> None:
     people = {"sex": ["f", "f", "f", "m"], "pay": ["low", "low", "high", "low"]}
     masked = om.mask(pa.table(people), {"sex": "flat"}, Patterns(2, 0), confidential=["pay"], seed=1)
-    said = ["discarded: confidential class of fewer than k: 1 records", "discarded: no pattern: 1 records"]
-    assert masked.about["notes"] == ["1 patterns, 1 of them used", *said]
+    said = ["discarded: confidential class of fewer than k: 1 record", "discarded: no pattern: 1 record"]
+    assert masked.about["notes"] == ["1 pattern, 1 of them used", *said]
 
 
 @pytest.mark.parametrize("method", [Patterns(3), om.Generalisation(3), om.Suppression(3)])

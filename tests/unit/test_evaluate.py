@@ -153,7 +153,7 @@ def test_ids_must_identify() -> None:
         om.evaluate(ORIGINAL, ORIGINAL, {"pain": PAIN}, id="sex")
     with pytest.raises(DataError, match="'id' does not identify the records of the masked table: 1 of"):
         om.evaluate(ORIGINAL, ORIGINAL.assign(id=[0, *range(11)]), {"pain": PAIN}, id="id", suppressed=True)
-    with pytest.raises(DataError, match="1 records of the masked table have a 'id' that the original does not have"):
+    with pytest.raises(DataError, match="has 1 record with a 'id' that the original does not have"):
         om.evaluate(ORIGINAL, ORIGINAL.assign(id=[99, *range(1, 12)]), {"pain": PAIN}, id="id", suppressed=True)
 
 

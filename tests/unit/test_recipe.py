@@ -49,6 +49,8 @@ def test_a_run_can_be_repeated_from_its_recipe(tmp_path: Path) -> None:
         ({**GOOD, "output": {"force": 1}}, "must be true or false"),
         ({**GOOD, "quasi": {"sex": 5}}, "must be text"),
         ({**GOOD, "weights": {"sex": "much"}}, "must be a whole number or a number"),
+        ({**GOOD, "input": {"path": "x.csv", "long": ["user"]}}, "name two columns"),
+        ({**GOOD, "input": {"path": "x.csv", "long": ["user", "item"], "baskets": ","}}, "Choose one"),
         ({**GOOD, "quasi": 5}, "write [quasi]"),
         ({**GOOD, "method": {"name": "recoding"}}, "needs k"),
         ({**GOOD, "method": {"name": "recodign", "k": 3}}, "Did you mean 'recoding'?"),

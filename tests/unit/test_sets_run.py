@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -162,6 +163,19 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
         )
         assert result.exit_code == 0, result.output
         assert min(classes(pd.read_csv(out)[column]).values()) >= 4
+        again = tmp_path / f"{name}-again.csv"
+        keep = ["--private-manifest", str(tmp_path / f"{name}-private"), "--force", "--seed", "3"]
+        usual = ["mask", str(tmp_path / file), "-o", str(out), "-q", f"{column}={edges}", "--method", "sets", "-k", "4", *more]
+        assert CliRunner().invoke(cli, [*usual, *keep]).exit_code == 0
+        recipe = str(tmp_path / f"{name}-private" / "recipe.toml")
+        result = CliRunner().invoke(cli, ["mask", "--recipe", recipe, "-o", str(again)])
+        assert result.exit_code == 0, result.output
+        assert again.read_bytes() == out.read_bytes()
+        in_python = om.mask(**om.Recipe.read(recipe).arguments())
+        assert in_python.data.column(column).to_pylist() == pd.read_csv(out)[column].tolist()
+        manifest = json.loads((tmp_path / f"{name}-private" / "manifest.json").read_text())
+        assert manifest["input"]["name"] == file
+        assert manifest["input"]["sha256"] is not None
     both = ["--long", "a,b", "--baskets", ","]
     result = CliRunner().invoke(
         cli, ["mask", str(tmp_path / "in.csv"), "-o", str(tmp_path / "x.csv"), "-q", "sport", "--method", "sets", *both]

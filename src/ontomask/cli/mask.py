@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,12 +104,14 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
     given = dict(given)
     found: dict[str, Any] = {"force": False}
     name, k, settings = DEFAULT_METHOD, DEFAULT_K, dict[str, Any]()
+    shape: dict[str, Any] = {}
     if given["recipe"]:
         from ..recipe import Recipe
 
         recipe = Recipe.read(given["recipe"])
-        found |= recipe.arguments() | dict(recipe.output)
-        found["output"] = found.pop("path", None)
+        found |= recipe.but_data() | dict(recipe.output)
+        found["output"], found["data"] = found.pop("path", None), recipe.input.get("path")
+        shape = {name: recipe.input[name] for name in ("long", "baskets") if name in recipe.input}
         name, k, settings = recipe.method, recipe.k, dict(recipe.settings)
     if given["method"] and given["method"] != name:
         name, settings = given["method"], {}
@@ -118,9 +121,10 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
             quasi[n] = f"set:{v}" if quasi[n] == "flat" else f"set:{v}:{quasi[n]}"
         else:
             settings[n] = _plain(v)
-    for shape, column in (("long", (given["long"] or "").partition(",")[2]), ("baskets", "items")):
-        if given[shape] and column in quasi and not quasi[column].startswith("set"):
-            quasi[column] = "set:|" if quasi[column] == "flat" else f"set:|:{quasi[column]}"
+    shape = _shape(given["long"], given["baskets"]) or shape
+    column = shape["long"][1] if "long" in shape else "items" if shape else None
+    if column in quasi and not quasi[column].startswith("set"):
+        quasi[column] = "set:|" if quasi[column] == "flat" else f"set:|:{quasi[column]}"
     method: Method = make_method(name, given["k"] if given["k"] is not None else k, **settings)
     more = {
         "data": given["table"],
@@ -143,12 +147,10 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
         "memory_limit",
         "max_tuples",
         "threads",
-        "long",
-        "baskets",
     )
     more |= {n: given[n] for n in (*same, "report", "patterns", "private_report", "private_manifest")}
     found |= {n: v for n, v in more.items() if v not in (None, [], {})}
-    found |= {"method": method, "quiet": given["quiet"], "force": given["force"] or found["force"]}
+    found |= {"method": method, "shape": shape, "quiet": given["quiet"], "force": given["force"] or found["force"]}
     for needed, how in (
         ("data", "the TABLE"),
         ("output", "the output: -o FILE"),
@@ -171,11 +173,11 @@ def run(
     patterns: str | None = None,
     private_report: str | None = None,
     private_manifest: str | None = None,
-    long: str | None = None,
-    baskets: str | None = None,
+    shape: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Masked:
     """Mask, tell, write, verify, report."""
+    from ..engines.baskets import gathered
     from ..run.mask import mask
     from ..run.publish import check_output
     from . import outputs, tell
@@ -189,10 +191,11 @@ def run(
     for path in (report, private_report):
         if path and not Path(path).parent.is_dir():
             raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
-    if long or baskets:
-        table = gathered(table, long, baskets)
     with shown() as observer:
-        masked = mask(table, progress=observer, **options)
+        masked = mask(gathered(table, shape) if shape else table, progress=observer, **options)
+        if shape:
+            masked.recipe = replace(masked.recipe, input={"path": str(table), **shape})
+            masked.about["input"] = source.name
         tell.warnings(masked)
         if not quiet:
             masked.evaluation  # noqa: B018 - computed now, under the progress bar
@@ -223,18 +226,18 @@ def as_csv(table: Any) -> str:
     return text.getvalue()
 
 
-def gathered(table: str, long: str | None, baskets: str | None) -> Any:
-    """The table of sets that a file of another shape holds."""
-    from ..run.baskets import read_baskets, sets_of_long
-
-    if long and baskets:
+def _shape(long: str | None, baskets: str | None) -> dict[str, Any]:
+    """--long and --baskets as a recipe writes them."""
+    if long is not None and baskets is not None:
         raise click.UsageError("--long and --baskets are two shapes of a table. Choose one.")
-    if baskets:
-        return read_baskets(table, baskets)
-    record, comma, item = str(long).partition(",")
-    if not comma:
+    if baskets is not None:
+        return {"baskets": baskets}
+    if long is None:
+        return {}
+    names = [name.strip() for name in long.split(",")]
+    if len(names) != 2 or not all(names):
         raise click.UsageError(f"--long takes RECORD,ITEM: two columns. Got '{long}' instead.")
-    return sets_of_long(table, record.strip(), item.strip())
+    return {"long": names}
 
 
 def engine_named(name: str, master: str | None, memory_limit: str | None) -> Engine:

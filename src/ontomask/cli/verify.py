@@ -28,8 +28,7 @@ def command(table: str, quasi: tuple[str, ...], k: int, memory_limit: str | None
     found = verify(table, columns, k, engine=engine_named(engine, master, memory_limit))
     click.echo(f"{found.input}: {found.sentence()}")
     if found.missing:
-        click.echo(
-            f"{plural(found.missing, 'record')} {'has' if found.missing == 1 else 'have'} a missing value among {', '.join(columns)}; missing counts as a value."
-        )
+        have = f"{plural(found.missing, 'record')} {'has' if found.missing == 1 else 'have'}"
+        click.echo(f"{have} a missing value among {', '.join(columns)}; missing counts as a value.")
     if not found.kept:
         sys.exit(1)

@@ -74,7 +74,7 @@ def check_key(wrong: int, key: str, what: str) -> None:
 def check_strange(new: int, key: str) -> None:
     """`new`: masked records that the original does not know."""
     if new:
-        raise DataError(f"{new:,} records of the masked table have a '{key}' that the original does not have.")
+        raise DataError(f"The masked table has {plural(new, 'record')} with a '{key}' that the original does not have.")
 
 
 def statement(before: Side, after: Side, m: int, others: Sequence[tuple[bool, str]], keyed: bool) -> tuple[str, list[Any]]:

@@ -12,11 +12,11 @@ import numpy as np
 from ..engines.base import Source
 from ..errors import DataError, did_you_mean, illegal, listed
 from ..semantics.spaces.base import Floats
+from ..semantics.spaces.sets import DELIMITERS
 from ..taxonomy.load import BUNDLED, load_taxonomy
 from ..taxonomy.taxonomy import Taxonomy
 
 KINDS = ("flat", "number", "number:quantile", "ordinal:low<middle<high", "date", "set", "set:|:TAXONOMY")
-DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "colon": ":", "bar": "|", "space": " "}
 
 
 @dataclass(frozen=True, eq=False)

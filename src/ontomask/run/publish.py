@@ -100,8 +100,8 @@ def _verify(masked: Masked, part: Path) -> None:
         )
     if method.promises_k and not found.kept:
         raise PromiseError(
-            f"The written file is not {method.k:,}-anonymous (its smallest class has {plural(found.found, 'record')}). It was removed; "
-            "please report this bug."
+            f"The written file is not {method.k:,}-anonymous (its smallest class has {plural(found.found, 'record')}). "
+            "It was removed; please report this bug."
         )
     if method.promises_k:
         said = f"From the written file, read again: the smallest class has {plural(found.found, 'record')}."
@@ -124,12 +124,15 @@ def write_manifest(masked: Masked, path: Path, folder: Path) -> None:
     folder.mkdir(mode=0o700, exist_ok=True)
     pq.write_table(masked.flow, folder / "flow.parquet")
     masked.recipe.write(folder / "recipe.toml")
+    read = masked._source.path
+    if read is None and masked.recipe.input.get("path"):  # a file of another shape, which became a table first
+        read = next((p for p in [Path(masked.recipe.input["path"])] if p.is_file()), None)
     content: dict[str, Any] = {
         "private": "Keep this with the original data. With seed and flow a masking can be undone in part.",
         "recipe": masked.recipe.to_dict(),
         "seed": masked.seed,
         "versions": masked.about["versions"],
-        "input": {"name": masked.about["input"], "sha256": sha256(masked._source.path)},
+        "input": {"name": masked.about["input"], "sha256": sha256(read)},
         "output": {"name": path.name, "sha256": sha256(path)},
         "flow": "flow.parquet",
         "records": masked._tuples.n,

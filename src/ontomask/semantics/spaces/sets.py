@@ -14,6 +14,8 @@ import numpy.typing as npt
 from .base import Floats, Ints, Longs, Space, without_hierarchy
 from .flat import FlatSpace
 
+# Names of characters that are awkward to write in a command.
+DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "colon": ":", "bar": "|", "space": " "}
 TOGETHER = 512  # items whose distances to all others are worked out at once
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import DataError, did_you_mean, illegal
-from ..semantics.spaces.sets import joined, split
+from ..errors import DataError, did_you_mean, illegal, listed
+from ..semantics.spaces.sets import DELIMITERS, joined, split
 
 DELIMITER = "|"  # of the column that is made
 
@@ -26,7 +27,7 @@ def sets_of_long(data: Any, record: str, item: str, delimiter: str = DELIMITER) 
     >>> sets_of_long(table, "user", "query").to_pydict()
     {'user': [7, 8], 'query': ['piano|violin', 'golf']}
     """
-    from ..engines.duckdb import DuckDB
+    from .duckdb import DuckDB
 
     engine = DuckDB()
     try:
@@ -51,10 +52,19 @@ def sets_of_long(data: Any, record: str, item: str, delimiter: str = DELIMITER) 
     return pa.table({record: pc.unique(ids), item: pa.array(texts, pa.string())})
 
 
+def gathered(path: str | os.PathLike[str], shape: Mapping[str, Any]) -> Any:
+    """What `om.mask` takes, of a file whose shape is {"long": [record, item]}, {"baskets": delimiter} or {}."""
+    if "long" in shape:
+        record, item = shape["long"]
+        return sets_of_long(path, record, item)
+    return read_baskets(path, shape["baskets"]) if "baskets" in shape else path
+
+
 def read_baskets(path: str | os.PathLike[str], delimiter: str = ",", column: str = "items") -> pa.Table:
     """A file with one basket a line, as a table of one column; items that hold the delimiter stand in double quotes."""
-    if len(delimiter) != 1:
-        raise illegal("delimiter", "read_baskets", "be one character", delimiter)
+    delimiter = DELIMITERS.get(delimiter.strip().lower(), delimiter)
+    if len(delimiter) != 1 or delimiter in ('"', "\n", "\r"):
+        raise illegal("delimiter", "read_baskets", f"be one character, or one of {listed(list(DELIMITERS))}", delimiter)
     place = Path(path)
     if not place.is_file():
         raise DataError(f"There is no file '{place.name}' of baskets.")
