@@ -1,4 +1,4 @@
-"""From file to verified file: the shell on Adult, 100 million records, a gigabyte of CSV on half a gigabyte of memory.
+"""From file to verified file: the shell on Adult, 100 million records, a gigabyte of CSV on little memory.
 
 Each figure comes from a process of its own, so that memory peaks and cold starts are what they say. Seconds of the clock
 and of the processors (all threads) are both taken: the latter hold on a machine that others use, too. Files are made in a
@@ -116,7 +116,7 @@ def many_records(work: Path) -> dict[str, float]:
 
 
 def little_memory(work: Path) -> dict[str, float]:
-    """A CSV of 1 GB with memory_limit="500MB": few tuples (looked up), and many (joined and sorted on disk)."""
+    """A CSV of 1 GB with memory_limit="500MB": few tuples (looked up), and, with 1GB, many (joined and sorted on disk)."""
     result: dict[str, float] = {}
     for name, columns in (("few", 0), ("many", 1)):
         path = work / "gigabyte.csv"
@@ -206,7 +206,9 @@ def mask_csv(work: str, path: str, many: int) -> dict[str, Any]:
     import ontomask as om
 
     start = time.perf_counter()
-    masked = om.mask(path, ["a", "b"], om.Suppression(k=5) if many else om.Recoding(k=5), memory_limit="500MB")
+    masked = om.mask(
+        path, ["a", "b"], om.Suppression(k=5) if many else om.Recoding(k=5), memory_limit="1GB" if many else "500MB"
+    )
     masked.write(f"{work}/out.csv", force=True)
     return {"seconds": time.perf_counter() - start, "peak_mb": peak_mb(), "tuples": masked._tuples.p}
 
@@ -234,11 +236,11 @@ def table(r: dict[str, Any]) -> str:
     ]
     rows += [
         (
-            f"{r[f'gigabyte_{name}_records']:,} records, 1 GB of CSV, {r[f'gigabyte_{name}_tuples']:,} tuples, 500 MB memory",
+            f"{r[f'gigabyte_{name}_records']:,} records (1 GB CSV), {r[f'gigabyte_{name}_tuples']:,} tuples, limit {limit}",
             f"{r[f'gigabyte_{name}_s']:.1f} s, {r[f'gigabyte_{name}_peak_mb']:,.0f} MB",
             "",
         )
-        for name in ("few", "many")
+        for name, limit in (("few", "500 MB"), ("many", "1 GB"))
         if f"gigabyte_{name}_s" in r
     ]
     lines = ["## From file to verified file", "", "| work | measured | at most |", "|---|---|---|"]
