@@ -103,14 +103,14 @@ def illegal(parameter: str, of: str, must: str, got: object, then: str = "") -> 
     return ParameterError(f"{text} {then}".rstrip())
 
 
-def unknown(kind: str, name: str, known: Iterable[str], then: str = "") -> UnknownNameError:
+def unknown(kind: str, name: str, known: Iterable[str], then: str = "", of: str = "") -> UnknownNameError:
     """The one sentence in which an unknown name is refused.
 
     >>> str(unknown("measure", "logsk", ["logsc", "path"]))
     "There is no measure 'logsk'. Did you mean 'logsc'? Known: 'logsc', 'path'."
     """
     names = [str(n) for n in known]
-    text = f"There is no {kind} '{name}'.{did_you_mean(name, names)} Known: {listed(names)}."
+    text = f"There is no {kind} '{name}'{of and f' {of}'}.{did_you_mean(name, names)} Known: {listed(names)}."
     return UnknownNameError(f"{text} {then}".rstrip())
 
 

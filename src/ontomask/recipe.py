@@ -91,7 +91,7 @@ class Recipe:
         """From sections, checked."""
         for section, value in content.items():
             if section not in SECTIONS:
-                raise unknown("section of a recipe", section, SECTIONS)
+                raise unknown("section", section, SECTIONS, of="in a recipe")
             if not isinstance(value, dict):
                 raise ParameterError(f"In a recipe '{section}' is a section: write [{section}] on a line of its own.")
         parts: dict[str, dict[str, Any]] = {name: dict(content.get(name, {})) for name in SECTIONS}
@@ -105,7 +105,7 @@ class Recipe:
         method = parts["method"]
         for key in ("name", "k"):
             if key not in method:
-                raise ParameterError(f"A recipe needs {key} in its section [method].")
+                raise ParameterError(f"A recipe needs {key} in its section [method].{did_you_mean(key, method, cutoff=0.5)}")
         name, k = method.pop("name"), method.pop("k")
         if not isinstance(name, str):
             raise ParameterError("In a recipe's section [method] 'name' must be text.")
@@ -171,7 +171,7 @@ def check_shape(given: Mapping[str, Any]) -> None:
 def _check(section: str, part: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     for key, value in part.items():
         if key not in known:
-            raise unknown(f"key in a recipe's section [{section}]:", key, known)
+            raise unknown("key", key, known, of=f"in a recipe's section [{section}]")
         types = known[key] if isinstance(known[key], tuple) else (known[key],)
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             must = " or ".join(_TYPES.get(t, "a number") for t in dict.fromkeys(types))

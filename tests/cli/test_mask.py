@@ -116,6 +116,11 @@ def test_methods_are_listed_and_told_about(ontomask: Run) -> None:
 def test_demo_makes_a_folder_with_a_masked_table_and_a_report(ontomask: Run, tmp_path: Path) -> None:
     said = ontomask("demo", "--output", tmp_path / "demo")
     assert said.code == 0, said.err
-    assert sorted(os.listdir(tmp_path / "demo")) == ["report.html", "visitors-masked.csv"]
+    assert sorted(os.listdir(tmp_path / "demo")) == [
+        "report.html",
+        "visitors-masked.csv",
+        "visitors-meanings.csv",
+        "visitors.csv",
+    ]
     assert "single out one person" in said.out
     assert not said.err

@@ -80,8 +80,9 @@ class TestEveryMeasure:
         assert measure.matrix(one, np.zeros(1, np.int32), np.zeros(1, np.int32)).tolist() == [[0]]
 
     def test_refuses_what_it_does_not_know(self, name: str, tax: Taxonomy) -> None:
-        with pytest.raises(OntomaskError, match=rf"measure '{name}'.*'colour'"):
+        with pytest.raises(OntomaskError, match=rf"measure '{name}'") as refused:
             tax.distance("c1", "c2", measure=name, colour="red")
+        assert "'colour'" in str(refused.value)
         with pytest.raises(OntomaskError, match="float64 or float32"):
             tax.distances(["c1"], measure=name, dtype=np.int64)
         with pytest.raises(OntomaskError, match="as long as"):

@@ -167,7 +167,7 @@ class TestEveryMethod:
             make_method(name, k)  # type: ignore[arg-type]
 
     def test_unknown_settings_are_refused(self, name: str) -> None:
-        with pytest.raises(ValueError, match=f"There is no setting of the method '{name}' 'kk'"):
+        with pytest.raises(ValueError, match=f"There is no setting 'kk' of the method '{name}'"):
             make_method(name, 2, kk=3)
 
     def test_settings_make_the_method_again(self, name: str) -> None:

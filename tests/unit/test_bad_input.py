@@ -15,6 +15,7 @@ import pytest
 import ontomask as om
 from ontomask.engines.duckdb import DuckDB
 from ontomask.errors import DataError, MatchingError, OntomaskError, OutputError, ParameterError, PromiseError, UnknownNameError
+from ontomask.methods.base import make_method
 
 PAIN = [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache"), ("migraine", "ache")]
 
@@ -53,7 +54,10 @@ def mask(data: Any = None, quasi: Any = None, method: Any = None, **options: Any
         ({"weights": {"sex": 2}}, ParameterError, "name columns of quasi"),
         ({"weights": {"pain": 0}}, ParameterError, "above 0"),
         ({"overrides": {"sex": {}}}, ParameterError, "columns of quasi"),
+        ({"overrides": {"pian": {}}}, ParameterError, "columns of quasi ('pain')"),
+        ({"weights": {"pian": 2}}, ParameterError, "Did you mean 'pain'?"),
         ({"unmatched": "ignore"}, ParameterError, "'suppress'"),
+        ({"unmatched": "rooot"}, ParameterError, "Did you mean 'root'?"),
         ({"missing": "ignore"}, ParameterError, "'suppress'"),
         ({"seed": -1}, ParameterError, "whole number"),
         ({"seed": True}, ParameterError, "whole number"),
@@ -307,3 +311,8 @@ def test_a_little_memory_is_enough(tmp_path: Path) -> None:
     written = pd.read_csv(out)
     assert np.allclose(written["c"], data["c"])
     assert om.verify(out, ["a", "b"], 100).kept
+
+
+def test_a_wrong_setting_is_named_before_its_method() -> None:
+    with pytest.raises(UnknownNameError, match=r"There is no setting 'guid' of the method 'recoding'\. Did you mean 'guide'\?"):
+        make_method("recoding", 5, guid="semantic")

@@ -8,7 +8,7 @@ import click
 
 from ..errors import plural
 from .evaluate import number
-from .mask import pairs
+from .mask import pairs, read_by
 from .outputs import check, put
 
 SHOWN = (
@@ -58,13 +58,13 @@ def command(table: str, **given: Any) -> None:
     A * marks what is efficient: no other masking has less of both L and SRL.
 
     \b
-    ontomask compare visitors.csv -q reason=wordnet -q activity=wordnet -k 2,5,10,25
+    ontomask compare people.csv -q occupation=wordnet -q age=number -k 2,5,10,25
     """
     from ..run.compare import about_comparison, compare
     from .progress import shown
 
-    for path in (given["csv_"], given["json_"], given["report"]):
-        check(path, given["force"])
+    places = {"--csv": given["csv_"], "--json": given["json_"], "--report": given["report"]}
+    check(places, given["force"], [table, *read_by(given)])
     with shown() as observer:
         found = compare(
             table,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 from pathlib import Path
 
 import click
+
+from ..errors import OutputError
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "visitors.csv"
 MEANINGS = EXAMPLE.with_name("visitors-meanings.csv")  # what a person who looked at the matches put right
@@ -26,12 +28,20 @@ def command(output: str, force: bool) -> None:
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     masked, report = folder / "visitors-masked.csv", folder / "report.html"
+    example, meanings = (folder / file.name for file in (EXAMPLE, MEANINGS))
+    for path in (example, meanings, masked, report):
+        if path.exists() and not force:
+            raise OutputError(
+                f"The file '{path}' is there already. Name another folder with --output, or replace it with --force."
+            )
+    shutil.copyfile(EXAMPLE, example)
+    shutil.copyfile(MEANINGS, meanings)
     click.echo("975 visitors of a nature park said why they came and what they did. Each is asked to look like four others.\n")
     run(
-        EXAMPLE,
+        str(example),
         str(masked),
         quasi=dict.fromkeys(COLUMNS, "wordnet"),
-        overrides=dict.fromkeys(COLUMNS, MEANINGS),
+        overrides=dict.fromkeys(COLUMNS, str(meanings)),
         method="sa-mdav",
         k=5,
         drop=["visitor"],
@@ -40,7 +50,6 @@ def command(output: str, force: bool) -> None:
         force=force,
         report=str(report),
     )
-    example, meanings = (os.path.relpath(p) for p in (EXAMPLE, MEANINGS))
     click.echo(f"\nOpen {report} in a browser. The same by hand:\n")
     click.echo(
         f"  ontomask mask {example} -o masked.csv -q reason=wordnet -q activity=wordnet \\\n"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .mask import pairs
+from .mask import pairs, read_by
 from .outputs import check, put
 
 if TYPE_CHECKING:
@@ -52,12 +52,11 @@ def command(original: str, masked: str, **given: Any) -> None:
     such as {a, b} or a~b, an interval, or *.
 
     \b
-    ontomask evaluate visitors.csv masked.csv -q reason=wordnet -q activity=wordnet -k 5
+    ontomask evaluate people.csv masked.csv -q occupation=wordnet -q age=number -k 5
     """
     from ..run.evaluate import evaluate
 
-    for path in (given["json_"], given["csv_"]):
-        check(path, given["force"])
+    check({"--json": given["json_"], "--csv": given["csv_"]}, given["force"], [original, masked, *read_by(given)])
     found = evaluate(
         original,
         masked,

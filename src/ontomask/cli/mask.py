@@ -31,6 +31,12 @@ def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dic
     return found
 
 
+def read_by(given: Mapping[str, Any]) -> list[str]:
+    """Whatever the options of a command may name as a file to read, beside the table: taxonomies, overrides, hierarchies."""
+    named = [text.partition("=")[2] for name in ("quasi", "overrides", "hierarchy") for text in given.get(name) or ()]
+    return [text for text in named if text]
+
+
 @click.command(short_help="Mask a table and verify the result.")
 @click.argument("table", required=False)
 @click.option(
@@ -87,13 +93,17 @@ def command(**given: Any) -> None:
     TABLE is a CSV, TSV, Parquet or JSON lines file (.gz), file.duckdb#table, or a URL such as postgresql://host/db#table.
 
     \b
-    ontomask mask visitors.csv -o masked.csv -q reason=wordnet -q activity=wordnet -k 5 --report report.html
+    ontomask mask people.csv -o masked.csv -q occupation=wordnet -q age=number -k 5 --report report.html
     """
+    from . import outputs
+
     options = settled(given)
     output = options.pop("output")
     places = {name: options.pop(name) for name in ("report", "patterns", "private_report", "private_manifest")}
     force, quiet = options.pop("force"), options.pop("quiet")
     table, method = options.pop("data"), options.pop("method")
+    if given["recipe"]:
+        outputs.apart(places_of(output, **places), [given["recipe"]])
     run(table, output, method=method, force=force, quiet=quiet, **places, **options)
 
 
@@ -187,10 +197,9 @@ def run(
     folders = bool(getattr(options.get("engine"), "writes_folders", False))
     if output:
         check_output(Path(output), force, source if source.exists() else None, folders)
-    outputs.check(patterns, force)
-    for path in (report, private_report):
-        if path and not Path(path).parent.is_dir():
-            raise click.UsageError(f"The folder of the report '{path}' does not exist. Make it first.")
+    places = places_of(output, report, patterns, private_report, private_manifest)
+    outputs.apart(places, [table, *(options.get("overrides") or {}).values(), *options["quasi"].values()])
+    outputs.check({n: p for n, p in places.items() if n not in ("-o", "--private-manifest")}, force)
     with shown() as observer:
         masked = mask(gathered(table, shape) if shape else table, progress=observer, **options)
         if shape:
@@ -212,6 +221,23 @@ def run(
         tell.proof(masked)
         tell.wrote(*(p for p in (output, report, patterns, private_report, private_manifest) if p))
     return masked
+
+
+def places_of(
+    output: str | None,
+    report: str | None = None,
+    patterns: str | None = None,
+    private_report: str | None = None,
+    private_manifest: str | None = None,
+) -> dict[str, str | None]:
+    """Option → where it writes."""
+    return {
+        "-o": output,
+        "--report": report,
+        "--patterns": patterns,
+        "--private-report": private_report,
+        "--private-manifest": private_manifest,
+    }
 
 
 def as_csv(table: Any) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .outputs import check
 
 if TYPE_CHECKING:
     from ..matching.matches import Matches
@@ -37,13 +38,11 @@ def command(
     The review (--output) is made to be read and edited: change the concept of a row to an id or a label, or empty it, and
     give the file back with --overrides. It shows cell values of the data.
     """
-    from ..errors import OutputError
     from ..matching.match import match
     from ..matching.matches import write_review
 
-    if output and Path(output).exists() and not force:
-        raise OutputError(f"'{output}' exists already. Choose another name, or overwrite it with --force.")
     wanted = dict(_pair(text) for text in quasi)
+    check({"-o": output}, force, [file, overrides, *wanted.values()])
     found: dict[str, Matches] = {}
     for column, (values, counts) in _read(file, list(wanted)).items():
         found[column] = match(
@@ -71,14 +70,12 @@ def _pair(text: str) -> tuple[str, str]:
 def _read(file: str, columns: list[str]) -> dict[str, tuple[list[Any], list[int]]]:
     """Distinct values of each column with their records, in order of first occurrence."""
     from .._registry import ENGINES
-    from ..errors import unknown
+    from ..run.columns import check_roles
 
     engine = ENGINES.load("duckdb")()
     try:
         source = engine.open(file)
-        for column in columns:
-            if column not in source.names:
-                raise unknown("column", column, source.names)
+        check_roles(source.names, {"quasi": columns})
         found = {}
         for column in columns:
             counted = engine.count(source, [column])

@@ -126,11 +126,10 @@ def distance(words: tuple[str, ...], named: str | None, format_: str | None, mea
 @click.option("--force", is_flag=True, help="Overwrite OUT.")
 def convert(source: str, target: Path, format_: str | None, force: bool) -> None:
     """Compile the taxonomy IN to the file OUT, which loads at once, by memory map."""
-    from ..errors import OutputError
     from ..taxonomy.formats import compiled
+    from . import outputs
 
-    if target.exists() and not force:
-        raise OutputError(f"The file '{target}' exists. Choose another name, or overwrite it with --force.")
+    outputs.check({"OUT": target}, force, [source])
     tax = _load(source, format_)
     compiled.write(tax, target)
     begun = perf_counter()

@@ -43,14 +43,14 @@ def after(masked: Masked) -> None:
         return
     gone = f"; {records(flow.suppressed)} left out" if flow.suppressed else ""
     _line("After", f"{len(flow.targets):,} combinations, the rarest shared by {records(flow.k)}{gone}")
-    changed = found.loss["changed"]
-    _line("Cost", f"{changed:.0f} % of the records changed; their meaning is kept to {100 * found.loss['similarity']:.1f} %")
-    _line("", f"(information lost: L = {found.loss['loss_percent']:.1f} %)")
+    changed, kept = found.loss["changed"], 100 * found.loss["similarity"]
+    _line("Cost", f"{percent(changed, 0)} of the records changed; their meaning is kept to {percent(kept)}")
+    _line("", f"(information lost: L = {percent(found.loss['loss_percent'])})")
     alone = 100 * about["combinations"] / tuples.n
     _line(
         "Gain",
-        f"someone who knows a person's true answers finds the right record in {found.risk['srl']:.1f} % of cases "
-        f"(before: {alone:.1f} %)",
+        f"someone who knows a person's true answers finds the right record in {percent(found.risk['srl'])} of cases "
+        f"(before: {percent(alone)})",
     )
     if not masked.method.promises_k:
         _line("Note", f"{about['method']} does not promise k-anonymity")
@@ -76,6 +76,22 @@ def proof(masked: Masked) -> None:
 
 def wrote(*paths: object) -> None:
     _line("Wrote", ", ".join(str(p) for p in paths))
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """A share as it is said: neither "0 %" of what is a little more, nor "100 %" of what is a little less.
+
+    >>> percent(3.62), percent(0.004), percent(99.98), percent(100.0)
+    ('3.6 %', 'less than 0.1 %', 'more than 99.9 %', '100 %')
+    """
+    least = 10.0**-digits
+    if value in (0, 100):
+        return f"{value:.0f} %"
+    if 0 < value < least:
+        return f"less than {least:g} %"
+    if 100 - least < value < 100:
+        return f"more than {100 - least:.{digits}f} %"
+    return f"{value:,.{digits}f} %"
 
 
 def records(n: int) -> str:

@@ -71,7 +71,7 @@ def make_method(name: str, k: int, **settings: object) -> Method:
     known = [f.name for f in fields(cls)]
     for given in settings:
         if given not in known:
-            raise unknown(f"setting of the method '{name}'", given, known)
+            raise unknown("setting", given, known, of=f"of the method '{name}'")
     return cls(k=k, **{**cls.presets.get(name, {}), **settings})  # type: ignore[no-any-return]
 
 

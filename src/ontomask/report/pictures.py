@@ -135,12 +135,14 @@ class Dot:
 
 def scatter(name: str, title: str, dots: Sequence[Dot], x_label: str, y_label: str) -> Picture:
     """Points in groups told apart by form and colour; those marked best are joined by a line (an efficient frontier)."""
-    left, right, top, bottom = 56, 16, 58, 52
-    height = 420
+    left, right, bottom = 56, 16, 52
+    groups = list(dict.fromkeys(d.group for d in dots))
+    places = _legend_places(groups, left)
+    top = 26 + int(places[-1][1]) if places else 26  # the drawing begins below the last line of the legend
+    height = top + 362 - bottom
     across, along = ticks(max((d.x for d in dots), default=1.0)), ticks(max((d.y for d in dots), default=1.0))
     floor, span = height - bottom, height - bottom - top
     wide = WIDTH - left - right
-    groups = list(dict.fromkeys(d.group for d in dots))
     best = sorted((d for d in dots if d.best), key=lambda d: (d.x, -d.y))
     spoken = f"{title}. {len(dots)} points of {len(groups)} kinds. Best trade-offs: " + "; ".join(
         f"{d.group} {d.label}: {number(d.x)}, {number(d.y)}" for d in best
@@ -156,20 +158,21 @@ def scatter(name: str, title: str, dots: Sequence[Dot], x_label: str, y_label: s
         c.line(x, floor, x, floor + 4, "axisline")
         c.text(x, floor + 16, number(t), "tick", "middle")
     c.path([at(d) for d in best], "frontier")
+    labelled: list[tuple[float, float]] = []
     for d in dots:
         x, y = at(d)
         g = groups.index(d.group)
         c.mark(x, y, g, f"s{g % 8}", f"{d.group}, {d.label}: {x_label} {number(d.x)}, {y_label} {number(d.y)}")
-        if d.best:  # below and to the left of the frontier there is nothing to collide with
-            c.text(max(x - 8, left + 38), y + 16, d.label, "value", "end")
+        # Below and to the left of the frontier a label is mostly free; where it is not, the mark's own title says it.
+        end, base = max(x - 8, left + 38), y + 16
+        clear = all(abs(end - u) > 38 or abs(base - v) > 12 for u, v in labelled)
+        if d.best and clear and not any(end - 42 < u < end + 6 and abs(base - 4 - v) < 9 for u, v in map(at, dots)):
+            labelled.append((end, base))
+            c.text(end, base, d.label, "value", "end")
     c.text((left + WIDTH - right) / 2, height - 10, x_label, "axis", "middle")
-    x, y = float(left), 14.0
-    for g, who in enumerate(groups):
-        if x + 22 + 6.6 * len(who) > WIDTH:
-            x, y = float(left), y + 18
+    for g, (who, (x, y)) in enumerate(zip(groups, places, strict=True)):
         c.mark(x + 6, y - 4, g, f"s{g % 8}")
         c.text(x + 16, y, who, "tick")
-        x += 30 + 6.6 * len(who)
     rows = tuple((d.group, d.label, number(d.x), number(d.y), "yes" if d.best else "") for d in dots)
     return Picture(c.svg(), title, ("", "", x_label, y_label, "on the frontier"), rows)
 
@@ -220,6 +223,17 @@ def _legend(c: Canvas, names: Sequence[str], left: float) -> None:
         c.rect(x, y - 9, 10, 10, f"s{s}")
         c.text(x + 15, y, who, "tick")
         x += wide + 12
+
+
+def _legend_places(names: Sequence[str], left: float) -> list[tuple[float, float]]:
+    """Where each name of a legend of marks begins, in as many lines as they need."""
+    places, x, y = [], float(left), 14.0
+    for who in names:
+        if x + 22 + 6.6 * len(who) > WIDTH:
+            x, y = float(left), y + 18
+        places.append((x, y))
+        x += 30 + 6.6 * len(who)
+    return places
 
 
 def _rows(labels: Sequence[str], series: Series) -> tuple[tuple[str, ...], ...]:

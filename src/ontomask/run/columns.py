@@ -135,7 +135,8 @@ def by_column(overrides: Mapping[str, Any] | None, quasi: Mapping[str, Any]) -> 
     found = dict(overrides or {})
     for column in found:
         if column not in quasi:
-            raise illegal("overrides", "mask", "be {column: {value: concept}} for columns of quasi", column)
+            must = f"be {{column: {{value: concept}}}} for columns of quasi ({listed(list(quasi))})"
+            raise illegal("overrides", "mask", must, column, "Name it as quasi, too, or leave its overrides out.")
     return found
 
 
@@ -158,7 +159,8 @@ def weights_of(weights: Mapping[str, float] | None, columns: Sequence[Attribute]
     names = [a.name for a in columns]
     for name, weight in weights.items():
         if name not in names:
-            raise illegal("weights", "mask", "name columns of quasi", name)
+            near = did_you_mean(name, names).strip()
+            raise illegal("weights", "mask", f"name columns of quasi ({listed(names)})", name, near)
         if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 < weight < float("inf"):
             raise illegal("weights", "mask", f"give '{name}' a number above 0", weight)
     return np.asarray([float(weights.get(name, 1.0)) for name in names])

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DataError, illegal, plural
+from ..errors import DataError, plural
 from ..matching.matches import Matches
+from ..methods.base import check_choice
 from ..semantics.spaces.base import Ints, Longs, Space
 
 MISSING = ("value", "root", "suppress", "error")
@@ -29,10 +30,8 @@ class Reading:
     labels: str = "table"
 
     def __post_init__(self) -> None:
-        if self.missing not in MISSING:
-            raise illegal("missing", "mask", f"be one of {', '.join(map(repr, MISSING))}", self.missing)
-        if self.unmatched not in ("error", "root", "own", "suppress"):
-            raise illegal("unmatched", "mask", "be one of 'error', 'root', 'own', 'suppress'", self.unmatched)
+        check_choice("missing", "mask", self.missing, MISSING)
+        check_choice("unmatched", "mask", self.unmatched, ("error", "root", "own", "suppress"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -148,7 +148,7 @@ def check_options(name: str, options: Mapping[str, Any], known: Mapping[str, Any
         if not known:
             raise illegal("options", f"the measure '{name}'", "be none: it has no settings", option)
         if option not in known:
-            raise unknown(f"option of the measure '{name}' called", option, known)
+            raise unknown("option", option, known, of=f"of the measure '{name}'")
 
 
 def in_parts(work: Callable[[int, int], Any], n: int, size: int) -> None:
