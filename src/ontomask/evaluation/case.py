@@ -101,7 +101,7 @@ class Case:
         """float64[f, m]: for each entry of the flow, how far each attribute moved."""
         before, after = self.tuples.codes[self.flow.source], self.outcomes[self.flow.target]
         columns = [
-            s.along(after[:, j], before[:, j]) if s.lazy else s.distances[after[:, j], before[:, j]]
+            s.distances[after[:, j], before[:, j]] if self.fits and not s.lazy else s.along(after[:, j], before[:, j])
             for j, s in enumerate(self.tuples.spaces)
         ]
         moved: Floats = np.stack(columns, axis=1) if columns else np.zeros((len(before), 0))

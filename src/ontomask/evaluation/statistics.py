@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._kernels.centroid import fixed_sums
 from .._kernels.covariance import product_sums
 from ..errors import DataError
 from ..semantics.geometry import BITS
@@ -135,10 +136,7 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
     scale = (1 << BITS) / space.largest
     rows = max(1, BLOCK // len(values))
     sums = np.concatenate(
-        [
-            np.rint(_between(space, among[i : i + rows], values) * scale).astype(np.int64) @ own[values]
-            for i in range(0, len(among), rows)
-        ]
+        [fixed_sums(_between(space, among[i : i + rows], values), own[values], scale) for i in range(0, len(among), rows)]
     )
     return int(among[np.lexsort((space.tie[among], -space.depth[among], -own[among], sums))[0]])
 
@@ -158,7 +156,7 @@ def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
     for j, space in enumerate(spaces):
         before = (tuples.codes[:, j], tuples.counts)
         after = (case.outcomes[flow.target, j], flow.count)
-        means = [mean(space, *before), mean(space, *after)]
+        means = [int(case.middle[j]), mean(space, *after)]
         most = MOST_SETS if space.lazy else MOST_VALUES
         many = max(len(np.unique(codes)) for codes, _ in (before, after)) > most
         both = None if many else [_column(space, *before), _column(space, *after)]

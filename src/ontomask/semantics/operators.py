@@ -176,7 +176,9 @@ def _least(tax: Taxonomy, among: Ints, concepts: Ints, weights: Longs, measure: 
     rows = max(1, BLOCK // len(concepts))
     sums = np.concatenate(
         [
-            kernels.fixed_sums(used.matrix(tax, among[i : i + rows], concepts, dtype=np.float64, **options), weights, 1 << BITS)
+            kernels.fixed_sums(
+                used.matrix(tax, among[i : i + rows], concepts, dtype=np.float64, **options), weights, float(1 << BITS)
+            )
             for i in range(0, len(among), rows)
         ]
     )
