@@ -16,6 +16,8 @@ KINDS = {"flat": "plain values", "number": "numbers", "ordinal": "ordered words"
 
 def before(masked: Masked) -> None:
     """What was read, and what each column was taken for."""
+    from ..semantics.spaces.sets import SetSpace
+
     tuples, about = masked._tuples, masked.about
     names = [s.name for s in tuples.spaces]
     written, alone = about["combinations"], about["unique"]
@@ -23,6 +25,9 @@ def before(masked: Masked) -> None:
     _line("Before", f"{written:,} different combinations of {listed(names)}; {alone:,} of them single out one person")
     for space in tuples.spaces:
         matches = masked._matches.get(space.name)
+        if isinstance(space, SetSpace) and matches is None:
+            _line("", f"{space.name}: {plural(space.q, 'different set')} of {plural(space.inner.q, 'different item')}")
+            continue
         if matches is None:
             _line("", f"{space.name}: {space.q:,} {KINDS.get(space.kind, 'values')}")
             continue
@@ -30,6 +35,10 @@ def before(masked: Masked) -> None:
         odd = summary["values"] - summary["matched_values"]
         rest = f"; {odd:,} understood as nothing ({about['unmatched']})" if odd else ""
         tax = matches.taxonomy.name or "the taxonomy"
+        if isinstance(space, SetSpace):
+            said = f"{plural(space.q, 'different set')} of {plural(summary['matched_values'], 'different item')}"
+            _line("", f"{space.name}: {said}, understood as {plural(space.inner.q, 'concept')} of {tax}")
+            continue
         _line("", f"{space.name}: {summary['values']:,} different words, understood as {space.q:,} concepts of {tax}{rest}")
 
 

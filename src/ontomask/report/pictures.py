@@ -108,7 +108,8 @@ def steps(
         c.text(at(t), floor + 16, number(t), "tick", "middle")
     if mark:
         c.line(at(mark[0]), top, at(mark[0]), floor, "promise")
-        c.text(at(mark[0]) + 4, top + 10, mark[1], "value")
+        beyond = at(mark[0]) > left + 0.85 * wide  # no room to the right of the line
+        c.text(at(mark[0]) + (-4 if beyond else 4), top + 10, mark[1], "value", "end" if beyond else "start")
     for s, (xs, ys) in enumerate(series.values()):
         points: list[tuple[float, float]] = []
         for x, y in zip(xs, ys, strict=True):
@@ -202,7 +203,18 @@ def shares(name: str, title: str, labels: Sequence[str], series: Series, x_label
 
 
 def shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    """At most so many small letters' width; capitals and digits are wider.
+
+    >>> shortened("a label of many words", 12), shortened("HP:0000568", 10)
+    ('a label of …', 'HP:0000…')
+    """
+    widths = [1.2 if c.isupper() or c.isdigit() else 1.0 for c in text]
+    if sum(widths) <= most:
+        return text
+    room, kept = most - 1.0, 0
+    while widths[kept] <= room:
+        room, kept = room - widths[kept], kept + 1
+    return text[:kept] + "…"
 
 
 def _frame(c: Canvas, marks: Sequence[float], place: Callable[[float], float], left: float, right: float, y_label: str) -> None:

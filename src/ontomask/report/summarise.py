@@ -18,12 +18,14 @@ from ..errors import plural
 from ..evaluation.bound import lower_bound
 from ..evaluation.evaluate import Evaluation
 from ..flow import Flow, Tuples
+from ..semantics.spaces.base import ANYTHING
 from . import pictures, tree, why
 from .pictures import Picture
 from .svg import number
 from .words import said
 
 MOST_BARS = 15
+DISCARDED = "discarded: "  # how a method's note on records that it left out begins
 
 # What a public report may tell of a run, and how it is called there. Everything else in `about` is private.
 PUBLIC_FACTS = {
@@ -66,11 +68,19 @@ def summarise(subject: Subject, private: bool = False) -> dict[str, Any]:
         "private": private,
         "headline": _headline(subject),
         "attributes": [
-            {"name": s.name, "kind": s.kind, "distinct": number(s.q), "measure": getattr(s, "measure", None)}
+            {
+                "name": s.name,
+                "kind": s.kind,
+                "distinct": number(s.q),
+                "measure": getattr(getattr(s, "inner", s), "measure", None),
+            }
             for s in tuples.spaces
         ],
         "promise": _promise(subject),
-        "notes": [str(text) for text in evaluation.notes.values() if isinstance(text, str)],
+        "notes": _notes(evaluation),
+        "not_released": _not_released(subject),
+        "beyond": float(evaluation.loss["loss_percent"]) > 100,
+        "patterns": _patterns(subject, private),
         "classes": _classes(subject),
         "loss": _measures(LOSSES, evaluation.loss),
         "best_possible": _best_possible(subject),
@@ -121,6 +131,48 @@ def _promise(s: Subject) -> dict[str, Any]:
             words += " It promises that every column keeps exactly the values it had, each as often as before."
         found = f"The smallest class of the release has {plural(s.flow.k, 'record')}."
     return {"kept": kept, "k_anonymous": s.promises_k, "words": words, "found": found, "proof": list(s.proof)}
+
+
+def _notes(e: Evaluation) -> list[str]:
+    """Sentences on the run and on what was measured; what was discarded has a table of its own."""
+    texts = {name: text for name, text in e.notes.items() if isinstance(text, str) and not text.startswith(DISCARDED)}
+    return [f"{name}: {text}" if name in LOSSES else text for name, text in texts.items()]
+
+
+def _not_released(s: Subject) -> list[dict[str, str]]:
+    """Why records are not in the release: as the method noted it; the others had no place in it from the start."""
+    if not s.flow.suppressed:
+        return []
+    said = {
+        k.removeprefix(DISCARDED): n for k, n in s.flow.notes.items() if k.startswith(DISCARDED) and isinstance(n, int) and n
+    }
+    rest = s.flow.suppressed - sum(said.values())
+    if rest:
+        why = "missing or unmatched values" if said or s.method != "suppression" else f"fewer than {s.k:,} records alike"
+        said[why] = rest
+    total = max(1, s.tuples.n)
+    return [{"why": why, "records": number(n), "share": number(100 * n / total)} for why, n in said.items()]
+
+
+def _patterns(s: Subject, private: bool) -> dict[str, Any] | None:
+    """How many patterns of which support; privately the best supported ones."""
+    found = s.flow.found
+    if found is None or not len(found):
+        return None
+    most = np.argsort(-found.support, kind="stable")[: MOST_BARS if private else 0]
+    rows = [
+        [ANYTHING if c < 0 else said(space, c) for c, space in zip(found.values[i], s.tuples.spaces, strict=True)]
+        + [number(int(found.support[i]))]
+        for i in most
+    ]
+    return {
+        "found": plural(len(found), "pattern"),
+        "used": number(int(str(s.flow.notes.get("patterns used", len(found))))),
+        "least": plural(int(found.support.min()), "record"),
+        "most": plural(int(found.support.max()), "record"),
+        "columns": [space.name for space in s.tuples.spaces],
+        "rows": rows,
+    }
 
 
 def _best_possible(s: Subject) -> str:

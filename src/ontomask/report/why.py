@@ -11,6 +11,7 @@ from ..errors import plural
 from ..evaluation.statistics import mean
 from ..flow import Flow, Tuples
 from ..semantics.spaces.base import Ints, Longs, Space
+from ..semantics.spaces.sets import SetSpace
 from .words import said
 
 MOST_VALUES = 400  # of a class, to be weighed one against the other
@@ -98,8 +99,11 @@ def costliest(tuples: Tuples, flow: Flow, swapped: bool = False, most: int = 20)
 
 def related(space: Space, before: int, after: int) -> tuple[str, str]:
     """How two candidates stand to each other, without and with names."""
+    if isinstance(space, SetSpace) and after != space.top:
+        old, new = set(space.set_of(before).tolist()), set(space.set_of(after).tolist())
+        return (f"a set of {plural(len(new), 'item')} with {len(old & new):,} of the {len(old):,} in it before",) * 2
     if after == space.top:
-        return ("the most general concept of all",) * 2
+        return ("the most general concept of all" if space.kind == "taxonomy" else "left open (*)",) * 2
     if space.kind in _LINES:
         return ("another point of the scale",) * 2
     up = dict(zip(space.ancestors(before).tolist(), _links(space, before), strict=True))
@@ -132,6 +136,8 @@ def _reason(classes: Classes, j: int, before: int, after: int) -> str:
     n = int(counts.sum())
     records = plural(n, "record")
     word = "word" if space.kind in ("taxonomy", "flat", "set") else "value"
+    if after == space.top and space.kind == "flat" and len(codes) > 1:
+        return f"the {records} of its class do not agree on it"
     if after == space.top:
         return f"nothing more particular was found for its class of {records}"
     if len(codes) <= MOST_VALUES and space.kind != "set" and mean(space, codes, counts) == after:
@@ -142,6 +148,8 @@ def _reason(classes: Classes, j: int, before: int, after: int) -> str:
         )
     own = int(counts[codes == after].sum())
     if own:
+        if space.kind == "set":
+            return f"it is the set of {plural(own, 'record')} of its class of {n:,}, the nearest to all of them"
         return f"{plural(own, 'record')} of its class of {n:,} had this {word} already, and the others took it over"
     if all(after in space.ancestors(int(c)) for c in codes[:MOST_VALUES]):
         return f"it covers all {plural(len(codes), 'different value')} of its class of {records}"
