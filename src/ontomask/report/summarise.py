@@ -26,6 +26,11 @@ from .words import said
 
 MOST_BARS = 15
 DISCARDED = "discarded: "  # how a method's note on records that it left out begins
+WHY = {
+    "discarded: confidential class of fewer than k": "their confidential class has fewer than k records",
+    "discarded: no pattern": "no pattern covers them",
+    "discarded: pattern without k records left": "other patterns took so many records that theirs was left with fewer than k",
+}
 
 # What a public report may tell of a run, and how it is called there. Everything else in `about` is private.
 PUBLIC_FACTS = {
@@ -143,12 +148,15 @@ def _not_released(s: Subject) -> list[dict[str, str]]:
     """Why records are not in the release: as the method noted it; the others had no place in it from the start."""
     if not s.flow.suppressed:
         return []
-    said = {
-        k.removeprefix(DISCARDED): n for k, n in s.flow.notes.items() if k.startswith(DISCARDED) and isinstance(n, int) and n
-    }
+    notes = {name: n for name, n in s.flow.notes.items() if name.startswith(DISCARDED) and isinstance(n, int) and n}
+    said = {WHY.get(name, name.removeprefix(DISCARDED)): n for name, n in notes.items()}
     rest = s.flow.suppressed - sum(said.values())
     if rest:
-        why = "missing or unmatched values" if said or s.method != "suppression" else f"fewer than {s.k:,} records alike"
+        why = (
+            "missing or unmatched values"
+            if said or s.method != "suppression"
+            else f"fewer than {s.k:,} records alike, or missing or unmatched values"
+        )
         said[why] = rest
     total = max(1, s.tuples.n)
     return [{"why": why, "records": number(n), "share": number(100 * n / total)} for why, n in said.items()]
@@ -168,11 +176,14 @@ def _patterns(s: Subject, private: bool) -> dict[str, Any] | None:
     return {
         "found": plural(len(found), "pattern"),
         "used": number(int(str(s.flow.notes.get("patterns used", len(found))))),
-        "least": plural(int(found.support.min()), "record"),
-        "most": plural(int(found.support.max()), "record"),
+        "support": _range(int(found.support.min()), int(found.support.max())),
         "columns": [space.name for space in s.tuples.spaces],
         "rows": rows,
     }
+
+
+def _range(least: int, most: int) -> str:
+    return plural(most, "record") if least == most else f"{least:,} to {plural(most, 'record')}"
 
 
 def _best_possible(s: Subject) -> str:
@@ -303,9 +314,7 @@ def _matching(matches: Mapping[str, Any], private: bool) -> dict[str, Any] | Non
     """How the words of each column found their concepts; privately also the choices that were closest to another one."""
     if not matches:
         return None
-    ways: list[str] = []
-    for found in matches.values():
-        ways += [h or "unmatched" for h in found.how if (h or "unmatched") not in ways]
+    ways = list(dict.fromkeys(h or "unmatched" for found in matches.values() for h in found.how))
     values: dict[str, list[float]] = {w: [] for w in ways}
     records: dict[str, list[float]] = {w: [] for w in ways}
     doubtful = []

@@ -27,6 +27,8 @@ DISTANCES = {
     "maxsum": kernels.MAXSUM,
 }
 SHARE_BITS = 12
+LARGE = 1024  # items of a set whose sums of distances are remembered,
+MOST_FAR = 64  # for so many sets at most
 MOST_CONCEPTS = 16_384  # whose distances to each other are kept: a gigabyte
 MOST_EXTREMES = 1 << 30  # concepts × sets for which the nearest are kept: four gigabytes
 EMPTY = np.zeros((0, 0), np.int32)
@@ -80,7 +82,7 @@ class SetRuler(Ruler):
         semantic = semantic and not isinstance(space.inner, FlatSpace)  # whose items are equal or different
         self.kind, self.semantic = DISTANCES[distance], semantic
         used, items = np.unique(space.items[: space.ptr[space.q]], return_inverse=True)
-        self.space, self.used = space, used
+        self.space, self.used, self.codes = space, used, codes
         sizes = np.diff(space.ptr)[codes]
         self.ptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         at = np.repeat(space.ptr[codes] - self.ptr[:-1], sizes) + np.arange(int(self.ptr[-1]))
@@ -125,16 +127,38 @@ class SetRuler(Ruler):
     def _begin(self, counts: Longs) -> None:
         """The field that all records together make: for each concept the sum of their mean distances to it."""
         sizes = np.diff(self.ptr)
-        each = np.repeat(counts * _inverse(sizes), sizes)
-        amount = np.bincount(self.items, weights=each, minlength=self.concepts).astype(np.int64)
+        share = counts * _inverse(sizes)
         self.field = np.zeros(self.concepts, np.int64)
+        if self.semantic and not self.kept:
+            for t in np.flatnonzero((sizes >= LARGE) & (share > 0)):
+                self.field += share[t] * self._far(int(t))[1]
+                share[t] = 0
+        each = np.repeat(share, sizes)
+        amount = np.bincount(self.items, weights=each, minlength=self.concepts).astype(np.int64)
         if not self.semantic:
             self.field += (kernels.ONE >> kernels.COARSE) * (amount.sum() - amount)
             return
-        for begin in range(0, self.concepts, 256):
-            part = amount[begin : begin + 256]
-            rows = self.concept[begin : begin + 256] if self.kept else self._rows(self.used[begin : begin + 256])
-            self.field += (rows.astype(np.int64) >> kernels.COARSE).T @ part
+        held = np.flatnonzero(amount)
+        for begin in range(0, len(held), 256):
+            some = held[begin : begin + 256]
+            rows = self.concept[some] if self.kept else self._rows(self.used[some])
+            self.field += (rows.astype(np.int64) >> kernels.COARSE).T @ amount[some]
+
+    def _far(self, t: int) -> tuple[Longs, Longs]:
+        """The sum of the distances from a set's items to each concept, int64[concepts], fine and coarse, where the distances of
+        concepts are too many to be kept. Remembered with the space for large sets, of which there are few."""
+        code, own = int(self.codes[t]), self._own(t)
+        known = self.space.far.get(code)
+        if known is None:
+            fine, coarse = np.zeros(self.concepts, np.int64), np.zeros(self.concepts, np.int64)
+            for begin in range(0, len(own), 256):
+                rows = self._rows(self.used[own[begin : begin + 256]])
+                fine += rows.sum(axis=0)
+                coarse += (rows >> kernels.COARSE).sum(axis=0)
+            known = fine, coarse
+            if len(own) >= LARGE and len(self.space.far) < MOST_FAR:
+                self.space.far[code] = known
+        return known
 
     def _own(self, t: int) -> Ints:
         return self.items[self.ptr[t] : self.ptr[t + 1]]
@@ -155,10 +179,7 @@ class SetRuler(Ruler):
         sizes = np.diff(self.ptr)[to]
         if not len(own):
             return np.where(sizes == 0, 0, kernels.ONE)
-        v = np.zeros(self.concepts, np.int64)
-        for begin in range(0, len(own), 256):
-            v += self._rows(self.used[own[begin : begin + 256]]).sum(axis=0)
-        whole = np.concatenate([[0], np.cumsum(v[self.items])])
+        whole = np.concatenate([[0], np.cumsum(self._far(t)[0][self.items])])
         total = whole[self.ptr[to + 1]] - whole[self.ptr[to]]
         by = np.maximum(sizes * len(own), 1)
         return np.where(sizes == 0, kernels.ONE, (total + by // 2) // by)
@@ -186,9 +207,7 @@ class SetRuler(Ruler):
         elif self.kept:
             kernels.add_rows(self.concept, own, each, self.field)
         else:
-            for begin in range(0, len(own), 256):
-                rows = self._rows(self.used[own[begin : begin + 256]])
-                self.field += each * (rows >> kernels.COARSE).sum(axis=0)
+            self.field += each * self._far(t)[1]
 
 
 class RecordRuler:

@@ -16,6 +16,7 @@ from .flat import FlatSpace
 
 # Names of characters that are awkward to write in a command.
 DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "colon": ":", "bar": "|", "space": " "}
+MOST_LARGE = 64  # large sets of which means are remembered
 TOGETHER = 512  # items whose distances to all others are worked out at once
 
 
@@ -52,6 +53,8 @@ class SetSpace(Space):
         self.terms = [list(t) for t in terms] if terms is not None else None
         self.delimiter = delimiter
         self._written: dict[int, list[str]] = {}
+        self.far: dict[int, tuple[Longs, Longs]] = {}  # what a ruler worked out for large sets
+        self._means_of_large: dict[int, Floats] = {}
         self.up_ptr, self.up, self.links, self.depth, self.tie = without_hierarchy(self.h)
 
     @cached_property
@@ -110,13 +113,23 @@ class SetSpace(Space):
                 if not len(own):
                     yield None
                     continue
-                means = np.zeros(self.inner.h)
                 if rows is not None:
+                    means = np.zeros(self.inner.h)
                     means[self._used] = rows[np.searchsorted(asked, own)].mean(axis=0)
+                    yield means
                 else:
-                    for begin in range(0, len(own), TOGETHER):
-                        means[self._used] += self._rows(own[begin : begin + TOGETHER]).sum(axis=0) / len(own)
-                yield means
+                    yield self._means_from(int(c), own)
+
+    def _means_from(self, code: int, own: Ints) -> Floats:
+        """`_means` of one set by itself; remembered where it is large, because that takes long."""
+        known = self._means_of_large.get(code)
+        if known is None:
+            known = np.zeros(self.inner.h)
+            for begin in range(0, len(own), TOGETHER):
+                known[self._used] += self._rows(own[begin : begin + TOGETHER]).sum(axis=0) / len(own)
+            if len(own) > 2 * TOGETHER and len(self._means_of_large) < MOST_LARGE:
+                self._means_of_large[code] = known
+        return known
 
     def _rows(self, items: Ints) -> Floats:
         """Distances of some items to all that occur."""
