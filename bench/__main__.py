@@ -1,4 +1,5 @@
-"""Measure and write down: `python -m bench [NAME …]` runs the benchmarks, all or those named.
+"""Measure and write down: `python -m bench [NAME …]` runs the benchmarks, all or those named. With `--tables` nothing is
+measured: the tables are written again from the results that are there.
 
 A benchmark is a module of this package with `run() -> dict` (plain JSON) and `table(result: dict) -> str` (Markdown). Its
 result goes to bench/results/NAME.json and its table into docs/performance.md (or the page that it names as `PAGE`), between
@@ -30,7 +31,8 @@ def insert(page: str, name: str, table: str) -> str:
 
 
 def main() -> None:
-    names = sys.argv[1:] or list(BENCHMARKS)
+    only_tables = "--tables" in sys.argv
+    names = [a for a in sys.argv[1:] if a != "--tables"] or list(BENCHMARKS)
     unknown = [n for n in names if n not in BENCHMARKS]
     if unknown:
         sys.exit(f"There is no benchmark {', '.join(unknown)}. Known: {', '.join(BENCHMARKS)}.")
@@ -39,8 +41,13 @@ def main() -> None:
     for name in names:
         print(f"== {name}: {BENCHMARKS[name]}", flush=True)
         module = import_module(f"bench.{name}")
-        result = {"python": platform.python_version(), **module.run()}
-        (results / f"{name}.json").write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        kept = results / f"{name}.json"
+        if not only_tables:
+            result = {"python": platform.python_version(), **module.run()}
+            kept.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        elif not kept.exists():
+            continue
+        result = json.loads(kept.read_text(encoding="utf-8"))  # as it was kept: a table does not depend on what is lost there
         table = module.table(result)
         page = ROOT / getattr(module, "PAGE", PAGE)
         page.write_text(insert(page.read_text(encoding="utf-8"), name, table), encoding="utf-8")

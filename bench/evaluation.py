@@ -76,7 +76,7 @@ def table(result: dict[str, Any]) -> str:
     pair = result["pair"]
     measures = f"{len(LOSSES) - 1} losses, {len(RISKS)} risks, all statistics"
     lines = [
-        "### Evaluation",
+        "## Evaluation",
         "",
         f"Everything but models ({measures}) of the pairs of diagnoses masked by "
         f"recoding, k = {K}: {pair['warm']:.1f} s, {pair['cold']:.1f} s the first time in a process.",

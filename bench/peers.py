@@ -76,7 +76,7 @@ def stated() -> dict[str, dict[str, float]]:
 def table(result: dict[str, Any]) -> str:
     tools = list(result["stated"])
     lines = [
-        "### Other tools on Adult",
+        "## Other tools on Adult",
         "",
         "L = 100·SSE/SST of occupation × native-country, 30,162 records (`logsc`). In brackets what an independent script "
         "measured on the same file. The largest difference is "

@@ -82,12 +82,11 @@ def _gap(seed: int) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     lines = [
-        "### Refined microaggregation",
+        "## Refined microaggregation",
         "",
         "*Loss* is L = 100·SSE/SST, *share* that of SA-MDAV's. *At most above* is how many percent above the best possible "
         "k-anonymous masking the SSE may be, by the bound of `evaluation/bound.py`. MRL and SRL: records linked to their "
-        "original, by equality and by meaning, in percent. Seconds were taken while the machine did much else: they are "
-        "upper ends.",
+        "original, by equality and by meaning, in percent.",
         "",
     ]
     for name, title in TITLES.items():

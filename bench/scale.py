@@ -150,7 +150,7 @@ def _plot(result: dict[str, Any]) -> None:
 
 
 def table(result: dict[str, Any]) -> str:
-    lines = ["### Growth", "", "Time and peak memory of a process, two cores, everything compiled.", ""]
+    lines = ["## Growth", "", "Time and peak memory of a process, two cores, everything compiled.", ""]
     lines += ["![Seconds and memory by the number of records](scale-records.svg)", ""]
     lines += ["| engine | records | tuples | seconds | peak MB |", "|---|--:|--:|--:|--:|"]
     for q in result["by_records"]:

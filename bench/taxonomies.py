@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -86,7 +85,7 @@ def run() -> dict[str, object]:
         others["ontomask"] = measured(OURS, str(place / "hp.obo"))
         for name, code in OTHERS.items():
             others[name] = measured(code, str(place / "hp.obo"))
-    return {"loads": loads, "hp.obo": others, "load": os.getloadavg()[0], "processors": os.cpu_count()}
+    return {"loads": loads, "hp.obo": others}
 
 
 def table(result: dict[str, object]) -> str:
@@ -98,8 +97,6 @@ def table(result: dict[str, object]) -> str:
         "",
         "Seconds from before the first import to a taxonomy that answers (best of three processes), processor seconds, peak",
         "memory of the whole process. The RF2 release is generated: 400,000 concepts, 600,000 is-a links, a million terms.",
-        f"The machine's load was {result['load']:.0f} on {result['processors']} processors: the more it exceeds them, the more",
-        "the seconds tell of others, and those of the processor of this.",
         "",
         "| source | concepts | seconds | of processor | peak MB | wanted |",
         "|---|---:|---:|---:|---:|---|",
