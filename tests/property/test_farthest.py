@@ -6,14 +6,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontomask._kernels.farthest import farthest, forget
+from ontomask._kernels import farthest as kernels
 from ontomask.flow import Tuples
 from ontomask.semantics import farthest as building
 from ontomask.semantics import nearest
 from ontomask.semantics.farthest import build_far
 from ontomask.semantics.nearest import arrange, build_index
+from tests.kernels import outer
 from tests.property.test_nearest import crowded, distances
 from tests.strategies import tables
+
+farthest, forget = outer(kernels.farthest), outer(kernels.forget)
 
 
 @settings(max_examples=40)

@@ -7,12 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontomask._kernels import nearest as kernels
-from ontomask._kernels.nearest import compact, records_around, remove, search, search_many
+from ontomask._kernels.nearest import PLAIN, WEIGHTED, compact, search_many
 from ontomask.flow import Tuples
 from ontomask.semantics import nearest as building
 from ontomask.semantics.nearest import NOWHERE, arrange, build_index, by_place
 from ontomask.semantics.spaces.flat import FlatSpace
+from tests.kernels import outer
 from tests.strategies import tables
+
+records_around, remove, search = outer(kernels.records_around), outer(kernels.remove), outer(kernels.search)
 
 
 def distances(tuples: Tuples, points: np.ndarray, queries: np.ndarray, centroids: bool = False) -> np.ndarray:
@@ -69,7 +72,7 @@ def test_search_equals_looking_at_every_point(tuples: Tuples, weighted: bool, se
     for i in range(len(queries)):
         me = int(rng.integers(-1, tuples.p))
         least = int(tuples.counts.min()) if weighted else 1
-        got = search(index.arrays, xs[i], me, tuples.counts, weighted, least, limits[i])
+        got = search(index.arrays, xs[i], me, tuples.counts, WEIGHTED if weighted else PLAIN, least, limits[i])
         assert got == naive(truth[i], alive, me, tuples.counts, weighted, int(limits[i]))
         if alive and rng.random() < 0.7:
             gone = int(rng.choice(sorted(alive)))
@@ -91,7 +94,7 @@ def test_without_a_map_of_cells_the_answer_is_the_same(tuples: Tuples) -> None:
     assert index.arrays.bits.size == 0
     xs, truth = arrange(index, tuples.codes), distances(tuples, tuples.codes, tuples.codes)
     for i in range(tuples.p):
-        got = search(index.arrays, xs[i], i, tuples.counts, False, 1, NOWHERE)
+        got = search(index.arrays, xs[i], i, tuples.counts, PLAIN, 1, NOWHERE)
         assert got == naive(truth[i], set(range(tuples.p)), i, tuples.counts, False, NOWHERE)
 
 

@@ -16,9 +16,11 @@ from ontomask.flow import Flow, Tuples
 from ontomask.methods.microaggregation import Microaggregation
 from ontomask.semantics.nearest import arrange, build_index
 from tests import twins_centroid as twin
+from tests.kernels import outer
 from tests.strategies import tables
 
 NONE = -1
+add, drop, entry_of, open_cluster = (outer(part) for part in (parts.add, parts.drop, parts.entry_of, parts.open_cluster))
 
 
 def loss(tuples: Tuples, flow: Flow) -> float:
@@ -95,14 +97,14 @@ def test_the_books_balance(tuples: Tuples, changes: list[tuple[int, int, int]]) 
     each, start = np.arange(tuples.p, dtype=np.int32), np.zeros(tuples.p, np.int32)
     s = kernels.build(g.layout, tuples.codes, each, start, tuples.counts, 1, 4, 4 * tuples.p + 4)
     while s.free[1] > 0:
-        parts.open_cluster(s)
+        open_cluster(s)
     books = {(t, 0): int(w) for t, w in enumerate(tuples.counts)}
     for t, c, amount in changes:
         t %= tuples.p
         e = s.of[t]
         a, some = int(s.cluster[e]), min(amount, int(s.amount[e]))
-        parts.drop(s, e, some)
-        parts.add(s, np.int32(t), np.int32(c), some)
+        drop(s, e, some)
+        add(s, np.int32(t), np.int32(c), some)
         books[t, a] -= some
         books[t, c] = books.get((t, c), 0) + some
     source, cluster, records = kernels.entries(s)
@@ -117,7 +119,7 @@ def test_the_books_balance(tuples: Tuples, changes: list[tuple[int, int, int]]) 
         assert s.members[c] == len(chain)
         assert s.size[c] == sum(w for (_, b), w in books.items() if b == c)
     for t, c in product(range(tuples.p), range(4)):
-        assert (parts.entry_of(s, np.int32(t), c) != NONE) == ((t, c) in got)
+        assert (entry_of(s, np.int32(t), c) != NONE) == ((t, c) in got)
 
 
 @settings(max_examples=15)

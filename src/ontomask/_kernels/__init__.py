@@ -13,16 +13,23 @@ import numba
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kernel(*, parallel: bool = False, fastmath: bool = False, error_model: str = "python") -> Callable[[F], F]:
+def kernel(
+    *, parallel: bool = False, fastmath: bool = False, error_model: str = "python", inner: bool = False
+) -> Callable[[F], F]:
     """numba.njit with a cache on disk where one can be written, without one elsewhere.
 
     `error_model="numpy"` drops the test for zero before every division, which keeps loops from being vectorised.
+
+    `inner`: called by kernels only, so that nothing is compiled that takes arguments from Python (for a tuple of twenty
+    arrays that is more than the kernel itself). Calling it from Python crashes the process.
 
     numba looks for a writable place beside the source, then in the user's cache folder; where there is neither (a
     read-only container) asking for a cache is an error, and compiling anew is better than failing.
     """
 
     settings: dict[str, Any] = {"parallel": parallel, "fastmath": fastmath, "error_model": error_model, "nogil": True}
+    if inner:
+        settings["no_cpython_wrapper"] = True
 
     def decorate(function: F) -> F:
         try:

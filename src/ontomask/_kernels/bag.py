@@ -35,7 +35,7 @@ class Bag(NamedTuple):
     known: Any  # bool[H]: is it listed as a value
 
 
-@kernel()
+@kernel(inner=True)
 def new_bag(layout):  # type: ignore[no-untyped-def]
     """An empty bag."""
     size, m = layout.first[-1], len(layout.q)
@@ -54,7 +54,7 @@ def new_bag(layout):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel()
+@kernel(inner=True)
 def empty(layout, bag):  # type: ignore[no-untyped-def]
     """Take everything out."""
     for j in range(len(layout.q)):
@@ -71,7 +71,7 @@ def empty(layout, bag):  # type: ignore[no-untyped-def]
         bag.distinct[j] = 0
 
 
-@kernel()
+@kernel(inner=True)
 def put_in(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
     """`w` ≥ 1 more records with value v of attribute j. `toward` int32: distances by value, then candidate."""
     base = layout.first[j]
@@ -92,7 +92,7 @@ def put_in(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
         bag.total[base + c] += w * toward[row + c]
 
 
-@kernel()
+@kernel(inner=True)
 def _touch(layout, bag, j, v):  # type: ignore[no-untyped-def]
     """Make the ancestors-or-self of v candidates: their sums run over the values listed so far."""
     base = layout.first[j]
@@ -110,7 +110,7 @@ def _touch(layout, bag, j, v):  # type: ignore[no-untyped-def]
         bag.total[base + a] = total
 
 
-@kernel()
+@kernel(inner=True)
 def pick(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j of a bag that is not empty: kinds and ties as in `centroid.choose`; `work` as there."""
     base = layout.first[j]
@@ -121,7 +121,7 @@ def pick(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
     return _least(layout, j, bag.cover, bag.climbed, bag.own, bag.total, bag.distinct[j], touched, kind)
 
 
-@kernel()
+@kernel(inner=True)
 def _subsumer(layout, j, cover, climbed, distinct, among):  # type: ignore[no-untyped-def]
     """The candidate above all values: deepest, then fewest links, then smallest tie; −1 if there is none."""
     base = layout.first[j]
@@ -140,7 +140,7 @@ def _subsumer(layout, j, cover, climbed, distinct, among):  # type: ignore[no-un
     return lcs
 
 
-@kernel()
+@kernel(inner=True)
 def _least(layout, j, cover, climbed, own, total, distinct, among, kind):  # type: ignore[no-untyped-def]
     """The candidate with the least sum among H(V) or the values, or the subsumer."""
     base = layout.first[j]
@@ -160,11 +160,13 @@ def _least(layout, j, cover, climbed, own, total, distinct, among, kind):  # typ
     return best
 
 
-@kernel()
+@kernel(inner=True)
 def _of_values(layout, j, own, values, kind, work):  # type: ignore[no-untyped-def]
     """The most frequent value, or the one with the least Σ w·confusion. `own` int64[h]: records of each value."""
     best, least = np.int32(-1), np.int64(0)
-    weights = own[values] if kind == CONSENSUS else own[:0]
+    weights = np.empty(len(values) if kind == CONSENSUS else 0, np.int64)
+    for x in range(len(weights)):
+        weights[x] = own[values[x]]
     for v in values:
         if own[v] == 0:
             continue
@@ -190,7 +192,7 @@ class Rest(NamedTuple):
     distinct: Any  # int64[m]
 
 
-@kernel()
+@kernel(inner=True)
 def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
     """All tuples."""
     size, m = layout.first[-1], len(layout.q)
@@ -222,7 +224,7 @@ def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
     return rest
 
 
-@kernel()
+@kernel(inner=True)
 def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
     """`w` ≥ 1 records with value v of attribute j less; there are as many."""
     base, h = layout.first[j], np.int64(layout.h[j])
@@ -238,7 +240,7 @@ def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
             rest.climbed[base + layout.up[e]] -= layout.links[e]
 
 
-@kernel()
+@kernel(inner=True)
 def pick_of_rest(layout, rest, j, kind, work, everything):  # type: ignore[no-untyped-def]
     """The centroid of attribute j, as `pick`. `everything` int32[≥ h]: 0, 1, 2 …"""
     base, h = layout.first[j], layout.h[j]

@@ -14,7 +14,7 @@ from . import kernel
 SEMANTIC, VALUES, MODE, LCS, CONSENSUS = range(5)
 
 
-@kernel()
+@kernel(inner=True)
 def scratch(layout):  # type: ignore[no-untyped-def]
     """Clean work space for `choose`: (cover int32[H], climbed int64[H], own int64[H], touched int32[H]), H = max h."""
     most = 1
@@ -23,7 +23,7 @@ def scratch(layout):  # type: ignore[no-untyped-def]
     return np.zeros(most, np.int32), np.zeros(most, np.int64), np.zeros(most, np.int64), np.empty(most, np.int32)
 
 
-@kernel()
+@kernel(inner=True)
 def touch(layout, j, values, size, work):  # type: ignore[no-untyped-def]
     """Count under each candidate the given distinct values (int32, the first `size` count); number of those touched.
 
@@ -43,7 +43,7 @@ def touch(layout, j, values, size, work):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel()
+@kernel(inner=True)
 def subsumer(layout, j, size, found, work):  # type: ignore[no-untyped-def]
     """The touched candidate above all `size` values: deepest, then fewest links, then smallest tie; −1 if there is none."""
     cover, climbed, _, touched = work
@@ -63,7 +63,7 @@ def subsumer(layout, j, size, found, work):  # type: ignore[no-untyped-def]
     return best
 
 
-@kernel()
+@kernel(inner=True)
 def below(layout, j, a, top):  # type: ignore[no-untyped-def]
     """Whether candidate a is `top` or one of its descendants."""
     i = layout.first[j] + a
@@ -77,7 +77,7 @@ def below(layout, j, a, top):  # type: ignore[no-untyped-def]
     return found
 
 
-@kernel()
+@kernel(inner=True)
 def cost(layout, j, a, values, weights, size):  # type: ignore[no-untyped-def]
     """Σ w·sd of candidate a against the values, in fixed point."""
     row = layout.at[j] + np.int64(a) * layout.q[j]
@@ -87,7 +87,7 @@ def cost(layout, j, a, values, weights, size):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel()
+@kernel(inner=True)
 def confusion(layout, j, a, values, weights, size, work):  # type: ignore[no-untyped-def]
     """Σ w·confusion(a → value): links down to each value from the ancestor of both that is nearest to it.
 
@@ -111,7 +111,7 @@ def confusion(layout, j, a, values, weights, size, work):  # type: ignore[no-unt
     return total
 
 
-@kernel()
+@kernel(inner=True)
 def preferred(layout, j, a, b, own):  # type: ignore[no-untyped-def]
     """The last words on a tie of candidates a and b: more records of its own, then deeper, then the smaller `tie`."""
     if own[a] != own[b]:
@@ -122,7 +122,7 @@ def preferred(layout, j, a, b, own):  # type: ignore[no-untyped-def]
     return layout.tie[i] < layout.tie[k]
 
 
-@kernel()
+@kernel(inner=True)
 def choose(layout, j, values, weights, size, kind, work):  # type: ignore[no-untyped-def]
     """The candidate of attribute j that stands for distinct `values` (int32) with `weights` (int64 ≥ 1).
 
@@ -193,7 +193,7 @@ def centroids(layout, codes, counts, rows, ptr, kind):  # type: ignore[no-untype
     weights = np.empty(most, np.int64)
     for g in range(groups):
         for j in range(m):
-            size = 0
+            size = np.int64(0)  # typed from the beginning, or `choose` is compiled for a literal 0, too
             for x in range(ptr[g], ptr[g + 1]):
                 v = codes[rows[x], j]
                 if weight[v] == 0:

@@ -50,7 +50,7 @@ class Work(NamedTuple):
     moment: Any  # float64[Q]: Σ amount · distance in the other attributes
 
 
-@kernel()
+@kernel(inner=True)
 def new_work(layout):  # type: ignore[no-untyped-def]
     """Clean scratch arrays."""
     most_h, most_q = 1, 1
@@ -67,7 +67,7 @@ def new_work(layout):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel()
+@kernel(inner=True)
 def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
     """No cluster yet of p tuples with m attributes; room for so many entries and clusters."""
     return Clusters(
@@ -91,7 +91,7 @@ def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
     )
 
 
-@kernel()
+@kernel(inner=True)
 def entry_of(s, t, c):  # type: ignore[no-untyped-def]
     """The entry of tuple t in cluster c, or NONE."""
     e = s.of[t]
@@ -100,7 +100,7 @@ def entry_of(s, t, c):  # type: ignore[no-untyped-def]
     return e
 
 
-@kernel()
+@kernel(inner=True)
 def add(s, t, c, amount):  # type: ignore[no-untyped-def]
     """`amount` records of tuple t come to cluster c."""
     e = entry_of(s, t, c)
@@ -121,7 +121,7 @@ def add(s, t, c, amount):  # type: ignore[no-untyped-def]
     s.size[c] += amount
 
 
-@kernel()
+@kernel(inner=True)
 def drop(s, e, amount):  # type: ignore[no-untyped-def]
     """`amount` records leave entry e; an entry or a cluster that has nothing left is free again."""
     t, c = s.source[e], s.cluster[e]
@@ -151,14 +151,14 @@ def drop(s, e, amount):  # type: ignore[no-untyped-def]
         s.free[1] += 1
 
 
-@kernel()
+@kernel(inner=True)
 def open_cluster(s):  # type: ignore[no-untyped-def]
     """The number of a cluster that was free (there is one); it must receive something before anything else happens."""
     s.free[1] -= 1
     return s.free_cluster[s.free[1]]
 
 
-@kernel()
+@kernel(inner=True)
 def apart(layout, centre, row):  # type: ignore[no-untyped-def]
     """Fixed-point distance of a representative and a tuple, as a float: squares do not fit 64 bits."""
     d = np.int64(0)
@@ -167,14 +167,14 @@ def apart(layout, centre, row):  # type: ignore[no-untyped-def]
     return np.float64(d)
 
 
-@kernel()
+@kernel(inner=True)
 def square(layout, centre, row):  # type: ignore[no-untyped-def]
     """What one record of this tuple costs in a cluster with this representative."""
     d = apart(layout, centre, row)
     return d * d
 
 
-@kernel()
+@kernel(inner=True)
 def recentre(layout, codes, s, c):  # type: ignore[no-untyped-def]
     """Give cluster c the representative with the least Σ amount·distance², one attribute after the other; its cost.
 
@@ -205,7 +205,7 @@ def recentre(layout, codes, s, c):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel()
+@kernel(inner=True)
 def _best(layout, codes, s, c, j):  # type: ignore[no-untyped-def]
     w = s.work
     m = codes.shape[1]

@@ -53,7 +53,7 @@ class FarIndex(NamedTuple):
     reach_at: Any  # int64[m]
 
 
-@kernel()
+@kernel(inner=True)
 def _look(index, far, x, before, w, begin, end, skip, best, point):  # type: ignore[no-untyped-def]
     """Places begin … end−1, the first `skip` attributes being at distance `before`, against the best so far."""
     for place in range(begin, end):
@@ -66,7 +66,7 @@ def _look(index, far, x, before, w, begin, end, skip, best, point):  # type: ign
     return best, point
 
 
-@kernel()
+@kernel(inner=True)
 def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-untyped-def]
     """A large class; `rest` bounds the distance in all attributes from the third on."""
     row1 = index.at[0] + x[0] * index.width[0]
@@ -107,7 +107,7 @@ def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-un
                 if (far.bits[at, u >> SIX] >> (u & LOW)) & ONE:
                     s = _find(far.cell_code, low, high, code)
                     end = far.cell[s] + far.cell_live[s]
-                    best, point = _look(index, far, x, first + stop, w, far.cell[s], end, 2, best, point)
+                    best, point = _look(index, far, x, first + stop, w, far.cell[s], end, np.int64(2), best, point)
             if done or cells > last:
                 continue
         for s in range(low, high):
@@ -116,11 +116,11 @@ def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-un
             if d > stop or (d == stop and c >= code) or w * (first + d + rest) < best:
                 continue
             end = far.cell[s] + far.cell_live[s]
-            best, point = _look(index, far, x, first + d, w, far.cell[s], end, 2, best, point)
+            best, point = _look(index, far, x, first + d, w, far.cell[s], end, np.int64(2), best, point)
     return best, point
 
 
-@kernel()
+@kernel(inner=True)
 def farthest(index, far, x):  # type: ignore[no-untyped-def]
     """The point with the greatest weight·distance from candidate codes `x` (arranged): its number. Ties: the smallest."""
     best, point = np.int64(-1), np.int64(-1)
@@ -136,13 +136,13 @@ def farthest(index, far, x):  # type: ignore[no-untyped-def]
             continue
         if far.grid[c] < 0:
             begin = far.begin[c]
-            best, point = _look(index, far, x, np.int64(0), w, begin, begin + far.live[c], 0, best, point)
+            best, point = _look(index, far, x, np.int64(0), w, begin, begin + far.live[c], np.int64(0), best, point)
         else:
             best, point = _look_in_grid(index, far, x, w, np.int64(far.grid[c]), rest, best, point)
     return point
 
 
-@kernel()
+@kernel(inner=True)
 def forget(index, far, n):  # type: ignore[no-untyped-def]
     """Point number n is no longer there."""
     c = far.of[n]
@@ -152,7 +152,7 @@ def forget(index, far, n):  # type: ignore[no-untyped-def]
     if g < 0:
         last = far.begin[c] + far.live[c]
     else:
-        b, code = far.points[place, 0], far.points[place, 1]
+        b, code = far.points[place, 0], np.int64(far.points[place, 1])
         at = g * (len(index.bucket) - 1) + b
         s = _find(far.cell_code, far.bucket[at], far.cell_end[at], code)
         far.cell_live[s] -= 1
@@ -179,7 +179,7 @@ def forget(index, far, n):  # type: ignore[no-untyped-def]
     far.place[n] = -1
 
 
-@kernel()
+@kernel(inner=True)
 def lightest(far, start):  # type: ignore[no-untyped-def]
     """The last class up to `start` that has points: its number, 0 if there is none."""
     while start > 0 and far.live[start] == 0:
@@ -187,7 +187,7 @@ def lightest(far, start):  # type: ignore[no-untyped-def]
     return start
 
 
-@kernel()
+@kernel(inner=True)
 def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
     """The points farthest from x, weighted, in the order in which `farthest` would give them: how many.
 
@@ -209,15 +209,43 @@ def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
             number[found], key[found] = n, far.weight[c] * d
             found += 1
     step = max(1, found // 1024)
-    some = np.sort(key[:found:step])
-    least = some[len(some) - 1 - len(some) // SHARE]
-    chosen = 0
+    looked = (found + step - 1) // step
+    some, nobody = np.empty(looked, np.int64), np.zeros(looked, np.int32)
+    for i in range(looked):
+        some[i] = key[i * step]
+    _sort(some, nobody, looked)
+    least = some[looked // SHARE]
+    chosen = np.int64(0)
     for i in range(found):
         if key[i] >= least:
             number[chosen], key[chosen] = number[i], key[i]
             chosen += 1
-    by_number = np.argsort(number[:chosen])
-    number[:chosen] = number[:chosen][by_number]
-    by_key = np.argsort(-key[:chosen][by_number], kind="mergesort")
-    number[:chosen] = number[:chosen][by_key]
+    _sort(key, number, chosen)
     return chosen
+
+
+@kernel(inner=True)
+def _sort(key, number, size):  # type: ignore[no-untyped-def]
+    """The first `size` pairs in place, by falling key, then rising number: a heap sort, numba's sorts take long to compile."""
+    end = size
+    start = size >> 1
+    while end > 1:
+        if start > 0:  # the heap, on top what comes last, is still being made
+            start -= 1
+            k, n = key[start], number[start]
+        else:
+            end -= 1
+            k, n = key[end], number[end]
+            key[end], number[end] = key[0], number[0]
+        at = start
+        while 2 * at + 1 < end:
+            child = 2 * at + 1
+            if child + 1 < end and (
+                key[child + 1] < key[child] or (key[child + 1] == key[child] and number[child + 1] > number[child])
+            ):
+                child += 1
+            if k < key[child] or (k == key[child] and n > number[child]):
+                break
+            key[at], number[at] = key[child], number[child]
+            at = child
+        key[at], number[at] = k, n

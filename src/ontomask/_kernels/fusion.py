@@ -9,24 +9,24 @@ from __future__ import annotations
 import numpy as np
 
 from . import kernel
-from .nearest import compact, remove, search
+from .nearest import PLAIN, WEIGHTED, compact, remove, search
 
 NOWHERE = np.int64(1) << 62
 MOST = np.int64((1 << 32) - 1)
 
 
-@kernel()
+@kernel(inner=True)
 def _less(heap, a, b):  # type: ignore[no-untyped-def]
     return heap[a, 0] < heap[b, 0] or (heap[a, 0] == heap[b, 0] and heap[a, 1] < heap[b, 1])
 
 
-@kernel()
+@kernel(inner=True)
 def _swap(heap, a, b):  # type: ignore[no-untyped-def]
     for j in range(2):
         heap[a, j], heap[b, j] = heap[b, j], heap[a, j]
 
 
-@kernel()
+@kernel(inner=True)
 def _push(heap, end, key, number):  # type: ignore[no-untyped-def]
     """Add (key, number) to heap[:end]."""
     heap[end, 0] = key
@@ -36,7 +36,7 @@ def _push(heap, end, key, number):  # type: ignore[no-untyped-def]
         end = (end - 1) >> 1
 
 
-@kernel()
+@kernel(inner=True)
 def _drop_first(heap, end):  # type: ignore[no-untyped-def]
     """Remove heap[0], the least; heap[:end-1] is a heap again."""
     end -= 1
@@ -54,13 +54,13 @@ def _drop_first(heap, end):  # type: ignore[no-untyped-def]
         at = least
 
 
-@kernel()
+@kernel(inner=True)
 def _key(distance, size, by_size):  # type: ignore[no-untyped-def]
     """Distance first, then the size of the nearest group where it counts (groups beyond 2³² records being alike)."""
     return (distance << 32) | (min(size, MOST) if by_size else 0)
 
 
-@kernel()
+@kernel(inner=True)
 def _join(index, size, parent, r, s):  # type: ignore[no-untyped-def]
     parent[r] = s
     size[s] += size[r]
@@ -83,19 +83,19 @@ def fuse_nearest(index, xs, size, parent, group, distance, near, by_size):  # ty
     seen = np.empty(len(group), np.int64)  # size of the nearest when it was found
     for i in range(len(group)):
         seen[i] = size[near[i]]
-        _push(heap, i, _key(distance[i], seen[i], by_size), i)
+        _push(heap, i, _key(distance[i], seen[i], by_size), np.int64(i))
     end = len(group)
     there = np.sum(index.cell_live)
     gone = 0
     while end > 0:
         key, i = heap[0, 0], heap[0, 1]
-        r = group[i]
+        r = np.int64(group[i])
         if size[r] != level:  # it has grown: no longer one of the smallest
             _drop_first(heap, end)
             end -= 1
             continue
         if index.place[near[i]] < 0 or size[near[i]] != seen[i]:
-            d, s, _ = search(index, xs[r], r, size, False, 1, NOWHERE)
+            d, s, _ = search(index, xs[r], r, size, PLAIN, np.int64(1), NOWHERE)
             near[i] = s
             seen[i] = size[s]
             risen = _key(d, seen[i], by_size)
@@ -103,7 +103,7 @@ def fuse_nearest(index, xs, size, parent, group, distance, near, by_size):  # ty
                 _drop_first(heap, end)
                 _push(heap, end - 1, risen, i)
                 continue
-        _join(index, size, parent, r, near[i])
+        _join(index, size, parent, r, np.int64(near[i]))
         _drop_first(heap, end)
         end -= 1
         gone += 1
@@ -117,9 +117,10 @@ def fuse_nearest(index, xs, size, parent, group, distance, near, by_size):  # ty
 def fuse_in_order(index, xs, size, parent, group):  # type: ignore[no-untyped-def]
     """Groups of the smallest size, one after the other, move to the group at the least distance times its size."""
     level = size[group[0]] if len(group) > 0 else 0
-    for r in group:
+    for number in group:
+        r = np.int64(number)
         if size[r] == level:
-            _, s, _ = search(index, xs[r], r, size, True, level, NOWHERE)
+            _, s, _ = search(index, xs[r], r, size, WEIGHTED, level, NOWHERE)
             _join(index, size, parent, r, s)
 
 

@@ -12,12 +12,13 @@ from . import kernel
 from .bag import empty, lose, new_bag, pick, pick_of_rest, put_in, whole
 from .centroid import scratch
 from .farthest import farthest, forget, lightest, rank
-from .nearest import FIRST, compact, remove, search
+from .nearest import FIRST, NOBODY, compact, remove, search
 
 NOWHERE = np.int64(1) << 62
+UP, DOWN = np.int64(1), np.int64(-1)
 
 
-@kernel()
+@kernel(inner=True)
 def _apart(layout, centre, row):  # type: ignore[no-untyped-def]
     d = np.int64(0)
     for j in range(len(centre)):
@@ -25,7 +26,7 @@ def _apart(layout, centre, row):  # type: ignore[no-untyped-def]
     return d
 
 
-@kernel()
+@kernel(inner=True)
 def _extreme_record(layout, codes, rest, left, size, centre, sign):  # type: ignore[no-untyped-def]
     """Place in left[:size] of the tuple with records left that has the greatest sign·sd from the centre."""
     best, most = -1, np.int64(0)
@@ -39,20 +40,53 @@ def _extreme_record(layout, codes, rest, left, size, centre, sign):  # type: ign
     return best
 
 
-@kernel()
+@kernel(inner=True)
 def _drop(left, size, i):  # type: ignore[no-untyped-def]
     for x in range(i, size - 1):
         left[x] = left[x + 1]
 
 
-@kernel()
+@kernel(inner=True)
+def _to_the_end(number):  # type: ignore[no-untyped-def]
+    """0, 1, 2 … number − 1: int32."""
+    all_ = np.empty(number, np.int32)
+    for i in range(number):
+        all_[i] = i
+    return all_
+
+
+@kernel(inner=True)
+def _candidates(layout):  # type: ignore[no-untyped-def]
+    """0, 1, 2 …: the candidates of the attribute that has most, int32[max h]."""
+    most = np.int64(0)
+    for j in range(len(layout.h)):
+        most = max(most, np.int64(layout.h[j]))
+    return _to_the_end(most)
+
+
+@kernel(inner=True)
+def _all_records(counts):  # type: ignore[no-untyped-def]
+    records = np.int64(0)
+    for t in range(len(counts)):
+        records += counts[t]
+    return records
+
+
+@kernel(inner=True)
+def _copy(row, to):  # type: ignore[no-untyped-def]
+    """As to[:] = row, which would take numba more than a second to compile."""
+    for j in range(len(to)):
+        to[j] = row[j]
+
+
+@kernel(inner=True)
 def _turn_to(order, centre, x):  # type: ignore[no-untyped-def]
     """Candidate codes in the order of attributes of an index, written to x."""
     for i in range(len(order)):
         x[i] = centre[order[i]]
 
 
-@kernel()
+@kernel(inner=True)
 def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[no-untyped-def]
     """Tuple t is no longer among those that are left."""
     remove(index, t)
@@ -71,11 +105,11 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     """
     p, m = codes.shape
     cluster = np.full(p, -1, np.int32)
-    records = np.sum(counts)
+    records = _all_records(counts)
     there, gone = p, 0
     light = len(far.weight) - 1
     work = scratch(layout)
-    everything = np.arange(np.max(layout.h)).astype(np.int32)
+    everything = _candidates(layout)
     rest, grown = whole(layout, codes, counts), new_bag(layout)
     x = np.zeros(len(index.at), np.int32)
     centre = np.empty(m, np.int32)
@@ -88,9 +122,10 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
         for j in range(m):
             centre[j] = pick_of_rest(layout, rest, j, kind, work, everything)
         _turn_to(order, centre, x)
-        if np.any(x != last):
-            last[:] = x
-            asked, at, ranked = 0, 0, 0
+        for j in range(len(x)):
+            if x[j] != last[j]:
+                asked, at, ranked = 0, 0, 0
+            last[j] = x[j]
         asked += 1  # a centroid that stays is worth a ranking of all tuples
         for turn in range(2):
             if records < k:
@@ -104,8 +139,8 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
                 t = np.int64(ranking[at])
             else:
                 t = farthest(index, far, x)
-            first[:] = codes[t]
-            centre[:] = first
+            _copy(codes[t], first)
+            _copy(first, centre)
             held = np.int64(0)
             while True:
                 cluster[t] = formed
@@ -121,7 +156,7 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
                         centre[j] = pick(layout, grown, j, kind, work)
                 _turn_to(order, centre, x)
                 light = lightest(far, light)
-                t = search(index, x, -1, weight, FIRST, far.weight[light], NOWHERE)[1]
+                t = search(index, x, NOBODY, weight, FIRST, far.weight[light], NOWHERE)[1]
             empty(layout, grown)
             formed += 1
             _turn_to(order, first, x)
@@ -139,14 +174,14 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
     What it does with records, done with tuples: of equal records any may be taken. There are at least k records.
     """
     p, m = codes.shape
-    left = np.arange(p).astype(np.int32)
+    left = _to_the_end(p)
     size = p
     rest = counts.copy()
-    records = np.sum(counts)
+    records = _all_records(counts)
     most = p + 2 * (records // k) + 2  # what is taken exhausts a tuple, or begins or ends a cluster
     source, cluster, taken = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     work = scratch(layout)
-    everything = np.arange(np.max(layout.h)).astype(np.int32)
+    everything = _candidates(layout)
     bag = whole(layout, codes, counts)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
@@ -155,19 +190,19 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
         both = records >= 3 * k
         for j in range(m):
             centre[j] = pick_of_rest(layout, bag, j, kind, work, everything)
-        r = left[_extreme_record(layout, codes, rest, left, size, centre, 1)]
+        r = left[_extreme_record(layout, codes, rest, left, size, centre, UP)]
         s = np.int32(-1)
         if both:
             rest[r] -= 1  # s is another record than r
-            first[:] = codes[r]
-            s = left[_extreme_record(layout, codes, rest, left, size, first, 1)]
+            _copy(codes[r], first)
+            s = left[_extreme_record(layout, codes, rest, left, size, first, UP)]
             rest[r] += 1
             rest[s] -= 1  # and not for r's cluster to take
         for turn in range(2 if both else 1):
             seed = r if turn == 0 else s
             if turn == 1:
                 rest[s] += 1
-            first[:] = codes[seed]
+            _copy(codes[seed], first)
             need = np.int64(k)
             at = 0
             while left[at] != seed:
@@ -187,7 +222,7 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
                     size -= 1
                 if need == 0:
                     break
-                at = _extreme_record(layout, codes, rest, left, size, first, -1)
+                at = _extreme_record(layout, codes, rest, left, size, first, DOWN)
                 amount = min(need, rest[left[at]])
             formed += 1
     for i in range(size):

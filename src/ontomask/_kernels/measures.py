@@ -19,7 +19,7 @@ TABLE, SIZED, WUP, JACCARD, LOGSC, LIN, JCN, TVERSKY = range(8)
 ONE = np.uint64(1)
 
 
-@kernel(error_model="numpy")
+@kernel(error_model="numpy", inner=True)
 def distance(form, score, size1, size2, own1, own2, weight, table):  # type: ignore[no-untyped-def]
     """The distance that a score stands for, float64; the formulas are those of `semantics.measures`.
 

@@ -20,7 +20,10 @@ from . import kernel
 
 BLOCKS = 256  # of queries, dealt out to threads; the results do not depend on it
 FEW = 8  # cells of a bucket up to which looking at each of them beats walking outward
-FIRST = 2  # a way to weigh: distances are weighted, and ties go to the first point whatever its size
+# Ways to weigh. Typed, as all constants that are handed to kernels: numba compiles a kernel anew for every literal number.
+PLAIN, WEIGHTED = np.int64(0), np.int64(1)
+FIRST = np.int64(2)  # distances are weighted, and ties go to the first point whatever its size
+NOBODY = np.int64(-1)
 ONE = np.uint64(1)
 LOW = np.uint64(63)
 SIX = np.uint64(6)
@@ -45,7 +48,7 @@ class Index(NamedTuple):
     place: Any  # int32[p]: by number, −1 where the point was removed
 
 
-@kernel()
+@kernel(inner=True)
 def _scan(index, s, before, x, me, size, weighted, best, point, total):  # type: ignore[no-untyped-def]
     """The points of cell `s`, whose first two attributes are at distance `before`, against the best found so far."""
     for place in range(index.cell[s], index.cell[s] + index.cell_live[s]):
@@ -55,7 +58,7 @@ def _scan(index, s, before, x, me, size, weighted, best, point, total):  # type:
         d = before
         for j in range(2, len(index.at)):
             d += index.distance[index.at[j] + x[j] * index.width[j] + index.points[place, j]]
-        if weighted:
+        if weighted != PLAIN:
             d *= size[n]
         if d > best:
             continue
@@ -70,7 +73,7 @@ def _scan(index, s, before, x, me, size, weighted, best, point, total):  # type:
     return best, point, total
 
 
-@kernel()
+@kernel(inner=True)
 def _find(codes, low, high, code):  # type: ignore[no-untyped-def]
     """Where `code` stands in codes[low:high] (ascending, and it is there)."""
     while high - low > 1:
@@ -82,15 +85,15 @@ def _find(codes, low, high, code):  # type: ignore[no-untyped-def]
     return low
 
 
-@kernel()
+@kernel(inner=True)
 def search(index, x, me, size, weighted, least, limit):  # type: ignore[no-untyped-def]
     """The point nearest to one query, exactly: (distance int64, number int64, records at that distance int64).
 
-    `x` int32[m]: the query, arranged. `me`: a number that is not looked at (the query's own), or −1. `size` int64[p] by
-    number: records. Ties: the smallest size, then the smallest number. `weighted`: the distance times the point's size
-    counts, `least` ≥ 1 being at most the smallest size of a point; otherwise give least = 1. `weighted` = FIRST: the same,
-    ties to the smallest number. `limit`: nothing beyond it
-    is looked for; number −1 (and distance = limit) where there is nothing within it.
+    `x` int32[m]: the query, arranged. `me` int64: a number that is not looked at (the query's own), or NOBODY. `size` int64[p]
+    by number: records. Ties: the smallest size, then the smallest number. `weighted` = WEIGHTED: the distance times the
+    point's size counts, `least` int64 ≥ 1 being at most the smallest size of a point; PLAIN: give least = 1. FIRST: as
+    WEIGHTED, ties to the smallest number. `limit` int64: nothing beyond it is looked for; number −1 (and distance =
+    limit) where there is nothing within it.
     """
     best, point, total = np.int64(limit), np.int64(-1), np.int64(0)
     row1 = index.at[0] + x[0] * index.width[0]
@@ -145,7 +148,7 @@ def search_many(index, xs, me, size, limit):  # type: ignore[no-untyped-def]
     for block in prange(BLOCKS):
         start = ((block * 97) % BLOCKS) * size_of_block
         for i in range(start, min(start + size_of_block, u)):
-            d, n, t = search(index, xs[i], me[i], size, False, 1, limit[i])
+            d, n, t = search(index, xs[i], np.int64(me[i]), size, PLAIN, np.int64(1), limit[i])
             distance[i] = d
             number[i] = n
             total[i] = t
@@ -190,7 +193,7 @@ def outward(table, codes):  # type: ignore[no-untyped-def]
     return near
 
 
-@kernel()
+@kernel(inner=True)
 def records_around(index, x, me, size, need, number, distance):  # type: ignore[no-untyped-def]
     """The points nearest to a query that hold at least `need` records together, or all: how many points.
 
@@ -233,12 +236,12 @@ def records_around(index, x, me, size, need, number, distance):  # type: ignore[
     return found
 
 
-@kernel()
+@kernel(inner=True)
 def remove(index, n):  # type: ignore[no-untyped-def]
     """Point number `n` is no longer there. Not while other threads search."""
     place = index.place[n]
     b = index.points[place, 0]
-    s = _find(index.cell_code, index.bucket[b], index.cell_end[b], index.points[place, 1])
+    s = _find(index.cell_code, index.bucket[b], index.cell_end[b], np.int64(index.points[place, 1]))
     last = index.cell[s] + index.cell_live[s] - 1
     if place != last:
         index.number[place] = index.number[last]

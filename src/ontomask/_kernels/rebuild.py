@@ -16,14 +16,14 @@ MOST = 96  # entries of a neighbourhood
 TURNS = 8
 
 
-@kernel()
+@kernel(inner=True)
 def _random(state, below):  # type: ignore[no-untyped-def]
     """The next whole number from 0 to below − 1; `state` uint64[1] (a linear congruence, its high bits)."""
     state[0] = state[0] * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
     return np.int64((state[0] >> np.uint64(33)) % np.uint64(below))
 
 
-@kernel()
+@kernel(inner=True)
 def _region(s, near, start, wanted, state, chosen, inside):  # type: ignore[no-untyped-def]
     """`start` and up to `wanted` − 1 clusters around it, of at most MOST entries: (how many, their entries).
 
@@ -50,7 +50,7 @@ def _region(s, near, start, wanted, state, chosen, inside):  # type: ignore[no-u
     return found, held
 
 
-@kernel()
+@kernel(inner=True)
 def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped-def]
     """Clusters grown around tuples drawn at random, or far from the one before."""
     p = len(codes)
@@ -100,7 +100,7 @@ def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped
             add(sub, np.int32(u), sub.cluster[sub.of[seeds[best]]], counts[u])
 
 
-@kernel()
+@kernel(inner=True)
 def _without_one(layout, codes, sub, victim):  # type: ignore[no-untyped-def]
     """Give up one cluster of several, whatever that costs."""
     e = sub.head[victim]
@@ -194,7 +194,7 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
     return done
 
 
-@kernel()
+@kernel(inner=True)
 def _replace(layout, codes, s, chosen, sub, tuples):  # type: ignore[no-untyped-def]
     """The clusters of a small problem take the place of those that it was made of."""
     for c in chosen:

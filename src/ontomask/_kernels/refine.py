@@ -65,7 +65,7 @@ def total_cost(layout, codes, s):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel()
+@kernel(inner=True)
 def _settle(layout, codes, s, c, dirty):  # type: ignore[no-untyped-def]
     """Cluster c has changed."""
     if s.members[c] == 0:
@@ -76,7 +76,7 @@ def _settle(layout, codes, s, c, dirty):  # type: ignore[no-untyped-def]
         dirty[c] = True
 
 
-@kernel()
+@kernel(inner=True)
 def _settle_all(layout, codes, s, dirty):  # type: ignore[no-untyped-def]
     for c in range(len(dirty)):
         if dirty[c]:
@@ -85,7 +85,7 @@ def _settle_all(layout, codes, s, dirty):  # type: ignore[no-untyped-def]
                 recentre(layout, codes, s, c)
 
 
-@kernel()
+@kernel(inner=True)
 def _target(layout, codes, s, near, t, own, mine, mark, stamp):  # type: ignore[no-untyped-def]
     """The cluster among those of t's neighbours, other than `own`, in which a record of t costs least: (cluster, cost)."""
     best, least = NONE, mine
@@ -114,7 +114,7 @@ def _target(layout, codes, s, near, t, own, mine, mark, stamp):  # type: ignore[
     return best, least
 
 
-@kernel()
+@kernel(inner=True)
 def _loan(layout, codes, s, near, a, b, k, leaver, gain):  # type: ignore[no-untyped-def]
     """The entry that may best send a record to cluster a, where one of `leaver` goes to b for `gain`.
 

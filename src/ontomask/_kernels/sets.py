@@ -19,7 +19,7 @@ INVERSE = 20  # bits of 1/size in the sums for centroids
 COARSE = 4  # bits of a concept distance that these sums leave out, so that they fit
 
 
-@kernel()
+@kernel(inner=True)
 def _divided(total, by):  # type: ignore[no-untyped-def]
     """Rounded to the nearest, halves up."""
     return (total + by // 2) // by

@@ -42,7 +42,7 @@ def swap_along(n, k, rng):  # type: ignore[no-untyped-def]
     return partner, stayed, largest
 
 
-@kernel()
+@kernel(inner=True)
 def _distance(index, x, t):  # type: ignore[no-untyped-def]
     """From the query `x` to point number `t`, which has not been removed."""
     d = np.int64(0)
@@ -51,7 +51,7 @@ def _distance(index, x, t):  # type: ignore[no-untyped-def]
     return d
 
 
-@kernel()
+@kernel(inner=True)
 def _interval(index, x, t, r, start, size, k, near, distance, records, rng):  # type: ignore[no-untyped-def]
     """The k records nearest to record `r` of tuple `t`, nearest first, into `records` int64[k]: how many.
 
