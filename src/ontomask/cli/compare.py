@@ -7,8 +7,7 @@ from typing import Any
 import click
 
 from ..errors import plural
-from .evaluate import number
-from .mask import pairs, read_by
+from .options import judged_by, judging, pairs, read_by
 from .outputs import check, put
 
 SHOWN = (
@@ -37,17 +36,9 @@ SHOWN = (
 )
 @click.option("-k", "ks", default="2,5,10,25", show_default=True, metavar="K,K,…", help="The k to try.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="A method to try; default: all. Once per method.")
-@click.option("--measure", default="logsc", show_default=True, metavar="NAME", help="How words compare.")
-@click.option("--confidential", multiple=True, metavar="COLUMN[=KIND]", help="For l and t, and methods that need it.")
-@click.option("--weights", multiple=True, metavar="COLUMN=NUMBER", help="How much a column counts in the distance.")
-@click.option("--overrides", multiple=True, metavar="COLUMN=FILE", help="A CSV of value,concept: what words mean.")
-@click.option("--unmatched", default="error", metavar="WHAT", help="Words without a meaning: as for mask.")
-@click.option("--missing", default="value", metavar="WHAT", help="Missing values: as for mask.")
-@click.option("--senses", default="context", metavar="HOW", help="Words with several meanings: context (default), first.")
-@click.option("--alpha", type=float, default=0.5, show_default=True, help="The weight of loss in the score.")
+@judging
 @click.option("--seed", type=int, help="Makes methods that draw lots repeatable.")
 @click.option("--workers", type=int, metavar="N", help="Processes that share the work; default: as many as useful.")
-@click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
 @click.option("--csv", "csv_", is_flag=False, flag_value="-", metavar="[FILE]", help="The table as CSV; no FILE: printed.")
 @click.option("--json", "json_", is_flag=False, flag_value="-", metavar="[FILE]", help="The table as JSON; no FILE: printed.")
 @click.option("--report", metavar="FILE", help="A page with risk drawn against loss (HTML).")
@@ -71,18 +62,10 @@ def command(table: str, **given: Any) -> None:
             pairs("-q", given["quasi"], alone="flat"),
             list(given["methods"]) or None,
             ks_of(given["ks"]),
-            measure=given["measure"],
-            confidential=pairs("--confidential", given["confidential"], alone="flat"),
-            weights={n: number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
-            overrides=pairs("--overrides", given["overrides"]),
-            unmatched=given["unmatched"],
-            missing=given["missing"],
-            senses=given["senses"],
-            alpha=given["alpha"],
             seed=given["seed"],
             workers=given["workers"],
-            memory_limit=given["memory_limit"],
             progress=observer,
+            **judged_by(given),
         )
     rows, about = found.to_pylist(), about_comparison(found)
     if given["csv_"]:

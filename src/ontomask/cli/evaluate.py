@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .mask import pairs, read_by
+from .options import judged_by, judging, pairs, read_by
 from .outputs import check, put
 
 if TYPE_CHECKING:
@@ -30,18 +30,10 @@ if TYPE_CHECKING:
 @click.option(
     "--hierarchy", multiple=True, metavar="COLUMN=FILE", help="The levels that another tool used: value;level1;level2;…"
 )
-@click.option("--confidential", multiple=True, metavar="COLUMN[=KIND]", help="Say what classes give away about it (l, t).")
 @click.option("--learn", multiple=True, metavar="COLUMN", help="How well models learn it from the release (scikit-learn).")
-@click.option("--measure", default="logsc", show_default=True, metavar="NAME", help="How words compare.")
-@click.option("--weights", multiple=True, metavar="COLUMN=NUMBER", help="How much a column counts in the distance.")
-@click.option("--overrides", multiple=True, metavar="COLUMN=FILE", help="A CSV of value,concept: what words mean.")
-@click.option("--unmatched", default="error", metavar="WHAT", help="Words of the original without a meaning: as for mask.")
+@judging
 @click.option("--unresolved", default="error", metavar="WHAT", help="Masked words without a meaning: error (default), root.")
-@click.option("--missing", default="value", metavar="WHAT", help="Missing values: as for mask.")
-@click.option("--senses", default="context", metavar="HOW", help="Words with several meanings: context (default), first.")
-@click.option("--alpha", type=float, default=0.5, show_default=True, help="The weight of loss in the score.")
 @click.option("--clusters", type=int, default=5, show_default=True, help="How many a cluster analysis makes.")
-@click.option("--memory-limit", metavar="SIZE", help="As 500MB or 4GB; what does not fit goes to disk.")
 @click.option("--json", "json_", is_flag=False, flag_value="-", metavar="[FILE]", help="Everything as JSON; no FILE: printed.")
 @click.option("--csv", "csv_", is_flag=False, flag_value="-", metavar="[FILE]", help="Figures as CSV; no FILE: printed.")
 @click.option("--force", is_flag=True, help="Replace existing files.")
@@ -61,22 +53,14 @@ def command(original: str, masked: str, **given: Any) -> None:
         original,
         masked,
         pairs("-q", given["quasi"], alone="flat"),
-        measure=given["measure"],
-        confidential=pairs("--confidential", given["confidential"], alone="flat"),
         learn=list(given["learn"]),
         id=given["id_"],
         suppressed=given["suppressed"],
         hierarchies=pairs("--hierarchy", given["hierarchy"]),
         k=given["k"],
-        alpha=given["alpha"],
         clusters=given["clusters"],
-        weights={n: number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
-        overrides=pairs("--overrides", given["overrides"]),
-        unmatched=given["unmatched"],
+        **judged_by(given),
         unresolved=given["unresolved"],
-        missing=given["missing"],
-        senses=given["senses"],
-        memory_limit=given["memory_limit"],
     )
     if given["json_"]:
         import json
@@ -86,13 +70,6 @@ def command(original: str, masked: str, **given: Any) -> None:
         put(as_csv(found), given["csv_"])
     if "-" not in (given["json_"], given["csv_"]):
         _show(found)
-
-
-def number(parameter: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise click.UsageError(f"{parameter} takes COLUMN=NUMBER. Got '{text}' instead of a number.") from None
 
 
 def as_csv(found: Evaluation) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from .options import number, pairs
 
 if TYPE_CHECKING:
     from ..engines.base import Engine
@@ -16,25 +18,6 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "refined"
 DEFAULT_K = 5
-
-
-def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dict[str, str]:
-    """NAME=VALUE options as a dict; `alone` stands for the value where there is only a name."""
-    found: dict[str, str] = {}
-    for text in given:
-        name, sign, value = text.partition("=")
-        if not name or (not sign and alone is None):
-            raise click.UsageError(f"{parameter} takes NAME=VALUE. Got '{text}' instead.")
-        if name in found:
-            raise click.UsageError(f"{parameter} names '{name}' twice. Name each once.")
-        found[name] = value if sign else str(alone)
-    return found
-
-
-def read_by(given: Mapping[str, Any]) -> list[str]:
-    """Whatever the options of a command may name as a file to read, beside the table: taxonomies, overrides, hierarchies."""
-    named = [text.partition("=")[2] for name in ("quasi", "overrides", "hierarchy") for text in given.get(name) or ()]
-    return [text for text in named if text]
 
 
 @click.command(short_help="Mask a table and verify the result.")
@@ -142,7 +125,7 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
         "quasi": quasi,
         "drop": list(given["drop"]),
         "confidential": pairs("--confidential", given["confidential"], alone="flat"),
-        "weights": {n: _number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
+        "weights": {n: number("--weights", v) for n, v in pairs("--weights", given["weights"]).items()},
         "overrides": pairs("--overrides", given["overrides"]),
     }
     if given["engine"]:
@@ -288,10 +271,3 @@ def _plain(text: str) -> Any:
         except ValueError:
             continue
     return tuple(text.split(",")) if "," in text else text
-
-
-def _number(parameter: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise click.UsageError(f"{parameter} takes COLUMN=NUMBER. Got '{text}' instead of a number.") from None
