@@ -6,6 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("bench.reproduce", reason="bench is not installed: run the tests from the top of the source tree")
+
 from bench.reproduce import STUDIES
 from bench.reproduce.findings import Claim, Finding, always, mostly, said, table, wins
 
