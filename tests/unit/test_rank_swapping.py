@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import ontomask as om
 from ontomask.errors import ParameterError, PromiseError
 from ontomask.evaluation.evaluate import evaluate_flow
 from ontomask.flow import Tuples, make_flow
@@ -80,12 +82,25 @@ def test_joint_keeps_the_correlation_best_and_what_is_together_already_stays() -
 
 def test_k_leaves_room_for_the_record_itself() -> None:
     table = grid(8)
-    with pytest.raises(ParameterError, match="at most the number of records, 8"):
+    with pytest.raises(ParameterError, match="at most the number of records, 8, less one"):
         RankSwapping(9).mask(table, np.random.default_rng(1))
-    with pytest.raises(ParameterError, match="at most 7"):
+    with pytest.raises(ParameterError, match="at most the number of records, 8, less one"):
         RankSwapping(8, "dynamic").mask(table, np.random.default_rng(1))
     RankSwapping(8, "unrestricted").mask(table, np.random.default_rng(1)).check(table)
     RankSwapping(7).mask(table, np.random.default_rng(1)).check(table)
+
+
+def test_the_run_says_when_weights_have_no_effect_and_when_records_are_missing() -> None:
+    data = pd.DataFrame({"a": ["x", "y", "z", None, "x", "y"], "b": range(6)})
+    masked = om.mask(
+        data, {"a": "flat", "b": "number"}, RankSwapping(2, "static"), weights={"b": 3}, missing="suppress", seed=1
+    )
+    assert "Weights had no effect" in masked.about["proof"][0]
+    assert "Every column of the released records holds the values it held" in masked.about["proof"][0]
+    assert sorted(masked.data["a"]) == sorted(data["a"].dropna())
+    masked = om.mask(data, {"a": "flat", "b": "number"}, RankSwapping(2), weights={"b": 3}, seed=1)
+    assert "Weights" not in masked.about["proof"][0]
+    assert "Every column holds the values it held" in masked.about["proof"][0]
 
 
 def test_settings_are_checked() -> None:

@@ -114,17 +114,23 @@ def test_one_giant_set() -> None:
     assert min(classes(masked.data["item"]).values()) >= 2
 
 
-def test_what_is_no_set_is_refused_by_name() -> None:
+def test_what_is_no_set_is_refused_by_name(tmp_path: Path) -> None:
     data = pd.DataFrame({"sport": rows()})
     with pytest.raises(ParameterError, match="SetMicroaggregation"):
         om.mask(data, {"sport": ("set", SPORTS)}, om.Recoding(k=3))
     with pytest.raises(DataError, match="take it as one: 'set'"):
         om.mask(data, {"sport": "flat"}, om.Recoding(k=3))
-    with pytest.raises(DataError, match="what stands between its items"):
+    with pytest.raises(DataError, match="something between its items"):
         om.mask(pd.DataFrame({"sport": ["a|b", "c"]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
     with pytest.raises(ParameterError, match="one character between the items"):
         om.mask(pd.DataFrame({"sport": ["a|b", "c"]}), {"sport": "set:||"}, om.SetMicroaggregation(k=2))
-    with pytest.raises(DataError, match="does not hold lists"):
+    for mixed in ([["a"], 3, ["x"]], [["a", 3], ["x"]], [["a"], "b"]):
+        with pytest.raises(DataError, match="does not hold only lists of items of one type"):
+            om.mask(pd.DataFrame({"sport": mixed}), {"sport": "set"}, om.SetMicroaggregation(k=2))
+    (tmp_path / "mixed.jsonl").write_text('{"sport": ["a", 3]}\n{"sport": ["x"]}\n', encoding="utf-8")
+    with pytest.raises(DataError, match="holds lists with items of several types"):
+        om.mask(tmp_path / "mixed.jsonl", {"sport": "set"}, om.SetMicroaggregation(k=2))
+    with pytest.raises(DataError, match="does not hold only lists"):
         om.mask(pd.DataFrame({"sport": [["a"], 3, ["x"]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
     with pytest.raises(DataError, match="lists of lists"):
         om.mask(pd.DataFrame({"sport": [[["a"]], [["b"]]]}), {"sport": "set"}, om.SetMicroaggregation(k=2))
@@ -180,6 +186,19 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         cli, ["mask", str(tmp_path / "in.csv"), "-o", str(tmp_path / "x.csv"), "-q", "sport", "--method", "sets", *both]
     )
+    assert result.exit_code != 0
+
+
+def test_the_review_of_a_column_of_sets(tmp_path: Path) -> None:
+    (tmp_path / "sports.csv").write_text("child,parent\n" + "\n".join(f"{c},{p}" for c, p in SPORTS) + "\n", encoding="utf-8")
+    texts = ["tennis|golf", "golf|xqz", "golf"]
+    pd.DataFrame({"sport": texts}).to_csv(tmp_path / "in.csv", index=False)
+    spec, review = f"sport=set:|:{tmp_path / 'sports.csv'}", tmp_path / "review.csv"
+    result = CliRunner().invoke(cli, ["match", str(tmp_path / "in.csv"), "-q", spec, "-o", str(review)])
+    assert result.exit_code == 0, result.output
+    rows = pd.read_csv(review).set_index("value")["records"].to_dict()
+    assert rows == {"tennis": 1, "golf": 3, "xqz": 1}
+    result = CliRunner().invoke(cli, ["match", str(tmp_path / "in.csv"), "-q", "sport=set:|"])
     assert result.exit_code != 0
 
 

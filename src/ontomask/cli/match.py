@@ -36,7 +36,8 @@ def command(
     """Show which concept each value of a column means.
 
     The review (--output) is made to be read and edited: change the concept of a row to an id or a label, or empty it, and
-    give the file back with --overrides. It shows cell values of the data.
+    give the file back with --overrides. It shows cell values of the data. Of a column of sets (likes=set:|:wordnet) the items
+    are matched.
     """
     from ..matching.match import match
     from ..matching.matches import write_review
@@ -44,20 +45,34 @@ def command(
     wanted = dict(_pair(text) for text in quasi)
     check({"-o": output}, force, [file, overrides, *wanted.values()])
     found: dict[str, Matches] = {}
+    how: dict[str, Any] = {"senses": senses, "overrides": overrides, "measure": measure}
     for column, (values, counts) in _read(file, list(wanted)).items():
-        found[column] = match(
-            values,
-            wanted[column],
-            senses=senses,
-            overrides=overrides,
-            counts=counts,
-            measure=measure,
-            column=column,
-        )
-        _show(column, wanted[column], found[column], rows)
+        taxonomy = wanted[column]
+        if taxonomy.partition(":")[0] == "set":
+            taxonomy, found[column] = _of_sets(column, taxonomy, values, counts, how)
+        else:
+            found[column] = match(values, taxonomy, counts=counts, column=column, **how)
+        _show(column, taxonomy, found[column], rows)
     if output:
         write_review(found, output)
         click.echo(f"The review of all values: {output}. Edit its 'concept', then give it back with --overrides {output}")
+
+
+def _of_sets(column: str, spec: str, values: list[Any], counts: list[int], how: dict[str, Any]) -> tuple[str, Matches]:
+    """The name of the items' taxonomy, and what the items of a column of sets mean: each looked up as a whole."""
+    from ..matching.match import match
+    from ..run.columns import attribute
+    from ..run.sets import items_of
+
+    meant = attribute(column, spec)
+    if meant.taxonomy is None:
+        raise click.BadParameter(f"'{spec}' names no taxonomy, as 'set:|:wordnet' does.", param_hint="-q")
+    records: dict[str, int] = {}
+    for value, n in zip(values, counts, strict=True):
+        for item in items_of(meant, value):
+            records[item] = records.get(item, 0) + n
+    found = match(list(records), meant.taxonomy, counts=list(records.values()), column=column, **how)
+    return meant.taxonomy.name or spec, found
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -152,8 +152,8 @@ def _refusal(matches: Matches, column: str) -> str:
         + more
         + _in_doubt(matches)
         + "\nSay what they mean with overrides (a CSV of value,concept, or a dict), or what shall become of them with "
-        + "unmatched='root' (they mean anything), 'own' (a concept of their own) or 'suppress' (their records go). "
-        + "`ontomask match` writes every match for review."
+        + "unmatched='root' (they mean anything), 'own' (a concept of their own) or 'suppress' (their records go; an item "
+        + "leaves its set). `ontomask match` writes every match for review."
     )
 
 

@@ -42,6 +42,10 @@ class Method(ABC):
         """Records without which there is nothing to mask."""
         return self.k
 
+    def check_size(self, n: int) -> None:
+        """Can a table of n records be masked with this k?"""
+        check_k_of_table(self.k, type(self).__name__, n)
+
     def says(self, flow: Flow) -> str:
         """What this masking kept of its promises beside k, in public sentences made from the flow's notes; often nothing."""
         return ""

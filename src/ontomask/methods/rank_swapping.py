@@ -14,7 +14,7 @@ from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry, build_geometry
 from ..semantics.nearest import TupleIndex, arrange, build_index
 from ..semantics.spaces.base import Ints, Longs, Space
-from .base import Method, check_choice, check_k, check_k_of_table
+from .base import Method, check_choice, check_k
 
 Variant = Literal["joint", "dynamic", "static", "distributional", "unrestricted"]
 
@@ -48,22 +48,28 @@ class RankSwapping(Method):
         check_choice("variant", "RankSwapping", self.variant, get_args(Variant))
 
     def mask(self, tuples: Tuples, rng: np.random.Generator) -> Flow:
-        check_k_of_table(self.k, "RankSwapping", tuples.n)
-        if self.k == tuples.n and self.variant != "unrestricted":
-            must = f"leave a record out of its own interval: be at most {tuples.n - 1:,}, one less than the records"
-            raise illegal("k", "RankSwapping", must, self.k, "Choose a smaller k, or mask more records.")
+        self.check_size(tuples.n)
         of = np.repeat(np.arange(tuples.p, dtype=np.int32), tuples.counts)
         if self.variant == "joint":
             targets, notes = self._joint(tuples, of, rng)
         else:
             targets, notes = self._each(tuples, of, rng)
+            if tuples.weights is not None:
+                notes["weightless"] = True
         flow = make_flow(of, targets, np.ones(len(of), np.int64), notes=notes)
         flow.check_marginals(tuples)
         return flow
 
     @property
     def fewest(self) -> int:
-        return self.k + 1  # a record is not in its own interval
+        return self.k + (self.variant != "unrestricted")  # a record is not in its own interval
+
+    def check_size(self, n: int) -> None:
+        if n < 2 or self.variant == "unrestricted":
+            super().check_size(n)
+        elif self.k >= n:
+            must = f"be at most the number of records, {n:,}, less one: a record is not in its own interval"
+            raise illegal("k", "RankSwapping", must, self.k, "Choose a smaller k, or mask more records.")
 
     def says(self, flow: Flow) -> str:
         """The marginals, which `mask` asserted; for joint, probabilistic k-anonymity as SWAP 3.5 has it."""
@@ -71,7 +77,8 @@ class RankSwapping(Method):
         if "stayed" not in notes:  # in parts: what each of them has noted is not kept
             return "Every column holds the values it held, each as often (checked part by part)."
         stayed = ", ".join(f"{name} {alone:,}" for name, alone in notes["stayed"].items())
-        said = ["Every column holds the values it held, each as often (checked in the run)."]
+        of = " of the released records" if flow.suppressed else ""
+        said = [f"Every column{of} holds the values it held, each as often (checked in the run)."]
         if "probabilistic_k" in notes:
             k = notes["probabilistic_k"]
             said.append(
@@ -83,6 +90,8 @@ class RankSwapping(Method):
         said.append(f"Values that met nobody unswapped, and stayed: {stayed}.")
         if "equals" in notes:
             said.append(f"Joint equals {notes['equals']}.")
+        if "weightless" in notes:
+            said.append("Weights had no effect: this variant takes every column by itself.")
         return " ".join(said)
 
     def together(self, notes: Sequence[Mapping[str, Any]]) -> dict[str, object]:

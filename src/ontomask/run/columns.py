@@ -148,8 +148,16 @@ def check_kinds(source: Source, columns: Sequence[Attribute]) -> None:
             raise DataError(
                 f"The column '{a.name}' does not hold single values. If they are sets, take it as one: 'set' or 'set::wordnet'."
             )
-        if a.kind == "set" and a.delimiter is None and not nested:
-            raise DataError(f"The column '{a.name}' does not hold lists. Name what stands between its items: 'set:|'.")
+        if a.kind != "set" or a.delimiter is not None:
+            continue
+        if not nested:
+            lists = "hold lists" if source.column(a.name).type != "object" else "hold only lists of items of one type"
+            raise DataError(
+                f"The column '{a.name}' does not {lists}. Make every value a list of texts; or, where it is one text with "
+                "something between its items, say what: 'set:|'."
+            )
+        if source.column(a.name).type.startswith("JSON"):
+            raise DataError(f"The column '{a.name}' holds lists with items of several types. Make every item a text.")
 
 
 def weights_of(weights: Mapping[str, float] | None, columns: Sequence[Attribute]) -> Floats | None:

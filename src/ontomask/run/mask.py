@@ -12,7 +12,7 @@ from .._registry import MEASURES, METHODS
 from ..engines.base import Assignment, Counted, Engine, Source
 from ..errors import DataError, illegal
 from ..flow import SUPPRESSED, Flow, Tuples
-from ..methods.base import Method, check_k_of_table, make_method
+from ..methods.base import Method, make_method
 from ..methods.parts import MOST_TUPLES
 from .about import facts, recipe_of
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
@@ -175,7 +175,7 @@ def _worth_counting(engine: Engine, source: Source, columns: Sequence[Attribute]
 def _check_table(counted: Counted, method: Method, source: Source) -> None:
     if counted.n == 0:
         raise DataError(f"'{source.name}' has no records, only column names. There is nothing to mask.")
-    check_k_of_table(method.k, type(method).__name__, counted.n)
+    method.check_size(counted.n)
 
 
 def flow_of(
@@ -194,7 +194,7 @@ def flow_of(
             raise DataError(
                 "Every record would be suppressed: nothing is left to mask. Look at the missing and unmatched values."
             )
-        check_k_of_table(method.k, type(method).__name__, some.n)
+        method.check_size(some.n)
         inner = masked_within(limits, method, some, rng, progress)
         lost = np.flatnonzero(view.gone).astype(np.int32)
         source = np.concatenate([kept[inner.source], lost])

@@ -33,7 +33,7 @@ def understand_set(attribute: Attribute, column: pa.ChunkedArray, counts: Longs,
     """The meaning of a column of sets. An item is looked up whole, then taken apart into noun phrases; of a set that means
     something, items without a meaning are left out where `unmatched` is not "error"."""
     numbers: dict[str, int] = {}
-    rows = [[numbers.setdefault(item, len(numbers)) for item in _items(attribute, v)] for v in column.to_pylist()]
+    rows = [[numbers.setdefault(item, len(numbers)) for item in items_of(attribute, v)] for v in column.to_pylist()]
     items = list(numbers)
     empty = np.asarray([not row for row in rows], bool)
     records = np.bincount(empty.astype(np.int64), weights=counts, minlength=2).astype(np.int64)
@@ -63,7 +63,7 @@ def understand_set(attribute: Attribute, column: pa.ChunkedArray, counts: Longs,
     return Meaning(space, codes, gone, matches)
 
 
-def _items(attribute: Attribute, value: Any) -> list[str]:
+def items_of(attribute: Attribute, value: Any) -> list[str]:
     """The items of a value, each once, blanks around them left out."""
     if value is None:
         return []
