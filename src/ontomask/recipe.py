@@ -41,7 +41,7 @@ from .methods.base import Method, make_method
 
 # What each section may hold, and the TOML type of each: for [quasi], [weights] and [overrides] keys are columns.
 INPUT = {"path": str, "long": list, "baskets": str}
-OUTPUT = {"path": str, "report": str, "private_manifest": str, "force": bool}
+OUTPUT = {"path": str, "report": str, "patterns": str, "private_report": str, "private_manifest": str, "force": bool}
 OPTIONS: dict[str, type | tuple[type, ...]] = {
     "measure": str,
     "drop": list,

@@ -46,6 +46,19 @@ def test_patterns_alone(ontomask: Run, people: Path, tmp_path: Path) -> None:
     assert "exists already" in again.err
 
 
+def test_a_recipe_repeats_patterns(ontomask: Run, people: Path, tmp_path: Path) -> None:
+    out, private = tmp_path / "out.csv", tmp_path / "private"
+    said = ontomask("mask", people, "-o", out, *USUAL, "--set", "conditions=>,<", "--private-manifest", private)
+    assert said.code == 0, said.err
+    text = (private / "recipe.toml").read_text(encoding="utf-8")
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(f'{text}\n[output]\npatterns = "{tmp_path / "patterns.csv"}"\n', encoding="utf-8")
+    said = ontomask("mask", "--recipe", recipe, "-o", tmp_path / "again.csv")
+    assert said.code == 0, said.err
+    assert (tmp_path / "again.csv").read_bytes() == out.read_bytes()
+    assert (tmp_path / "patterns.csv").read_text(encoding="utf-8").startswith("sex,town,pay,support\n")
+
+
 def test_what_does_not_go_together(ontomask: Run, people: Path, tmp_path: Path) -> None:
     patterns = tmp_path / "patterns.csv"
     said = ontomask("mask", people, "--patterns", patterns, "-q", "sex", "--method", "recoding", "-k", 2)

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from ontomask.flow import Tuples
 from ontomask.methods.sets import SetMicroaggregation, _clusters
+from ontomask.semantics import rulers
 from ontomask.semantics.rulers import DISTANCES, RecordRuler, SetRuler
+from ontomask.semantics.spaces import sets as sets_space
 from ontomask.semantics.spaces.base import Space
 from ontomask.semantics.spaces.flat import FlatSpace
 from ontomask.semantics.spaces.sets import SetSpace, joined, split
@@ -185,3 +187,34 @@ def test_the_example_of_the_source() -> None:
 def test_items_survive_being_written_as_one_text(items: list[str]) -> None:
     kept = [i for i in items if i]
     assert split(joined(kept, "|"), "|") == kept
+
+
+@given(tables_of_sets())
+@settings(max_examples=25)
+def test_large_sets_are_reckoned_as_small_ones(table: Tuples) -> None:
+    """Where distances of concepts are not kept, and what large sets sum up to is remembered, nothing else comes out."""
+    before = SetMicroaggregation(2).mask(table, np.random.default_rng(0)) if table.n >= 2 else None
+    rows = np.arange(table.spaces[0].h)
+    apart = table.spaces[0].between(rows, rows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rulers, "MOST_CONCEPTS", 0)
+        patch.setattr(rulers, "LARGE", 2)
+        patch.setattr(sets_space, "TOGETHER", 1)
+        again = _fresh(table)
+        if before is not None:
+            for _ in range(2):  # the second time from memory
+                after = SetMicroaggregation(2).mask(again, np.random.default_rng(0))
+                assert np.array_equal(after.source, before.source)
+                assert np.array_equal(after.target, before.target)
+                assert np.array_equal(after.targets, before.targets)
+        for _ in range(2):
+            assert np.allclose(again.spaces[0].between(rows, rows), apart, rtol=0, atol=1e-12)
+
+
+def _fresh(table: Tuples) -> Tuples:
+    """The same table; its sets have remembered nothing."""
+    space = table.spaces[0]
+    assert isinstance(space, SetSpace)
+    sets = [space.set_of(c).tolist() for c in range(space.q)]
+    copy = SetSpace(space.name, sets, space.inner, space.terms, space.delimiter)
+    return Tuples(table.codes, table.counts, (copy, *table.spaces[1:]), table.weights)

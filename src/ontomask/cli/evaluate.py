@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import plural
 from .options import judged_by, judging, pairs, read_by
 from .outputs import check, put
 
@@ -102,7 +103,7 @@ def _show(found: Evaluation) -> None:
     """The figures, each with what it is."""
     from .._registry import LOSSES, RISKS
 
-    click.echo(f"{found.records:,} records; {', '.join(found.attributes)}; {found.notes['records matched']}")
+    click.echo(f"{plural(found.records, 'record')}; {', '.join(found.attributes)}; {found.notes['records matched']}")
     for title, figures, registry in (("Lost", found.loss, LOSSES), ("Can be found", found.risk, RISKS)):
         click.secho(f"\n{title}", bold=True)
         for name, value in figures.items():
