@@ -35,6 +35,13 @@ def test_pandas_types_stay() -> None:
     assert frame["sex"].tolist() == SEX
 
 
+@pytest.mark.parametrize("kind", ["string", "string[pyarrow]", object])
+def test_masked_text_stays_the_text_it_was(kind: str) -> None:
+    frame = pd.DataFrame({"sex": pd.Series([*SEX[:20], None], dtype=kind)})
+    masked = om.mask(frame, ["sex"], om.Recoding(k=2), seed=1).data
+    assert masked["sex"].dtype == frame["sex"].dtype
+
+
 def test_categories_that_are_gone_do_not_travel_along() -> None:
     frame = pd.DataFrame({"sex": pd.Categorical(SEX, categories=["f", "m", "x", "never"])})
     frame.attrs["secret"] = "x"

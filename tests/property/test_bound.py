@@ -82,10 +82,11 @@ def test_least_detour(seed: int) -> None:
 
 def test_says_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     tuples = Tuples(np.asarray([[0], [1]], np.int32), np.asarray([1, 1]), (FlatSpace("f", ["a", "b"]),))
-    assert (
-        lower_bound(tuples, 2).said(1.0)
-        == "The sum of squared distances is at most 0 % above the least that is possible at this k."
-    )
+    said = "The loss (sum of squared distances) is at most {} % above the best possible at this k."
+    assert lower_bound(tuples, 2).said(1.0) == said.format("0.1")  # rounded up, else it were no bound
+    assert bounds.Bound(1.0).said(1.0) == said.format(0)
+    assert bounds.Bound(1.0).said(1.1512) == said.format(16)
+    assert bounds.Bound(1.0).said(13.5) == said.format("1,250")
     assert "fewer than 3 records" in lower_bound(tuples, 3).said(1.0)
     monkeypatch.setattr(bounds, "MOST_NEIGHBOURS", 1)
     assert lower_bound(tuples, 2).above(1.0) == pytest.approx(0.0, abs=1e-3)  # a small table has its prices

@@ -88,6 +88,21 @@ def test_missing_values_can_be_refused_without_showing_any() -> None:
         mask(data, missing="error")
 
 
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("value", "3 records have a missing value, which counts as a value of its own, equal to other missing ones."),
+        ("root", "3 records have a missing value, which is read as anything where there is a taxonomy"),
+        ("suppress", "3 records have a missing value and were left out."),
+    ],
+)
+def test_the_policy_for_missing_values_is_said_with_k(missing: str, said: str) -> None:
+    data = frame()
+    data.loc[3:5, "pain"] = None
+    assert said in mask(data, missing=missing).about["proof"][0]
+    assert mask(frame(), missing=missing).about["proof"][0].endswith("No value is missing.")
+
+
 def test_one_distinct_tuple_is_left_as_it_is() -> None:
     data = pd.DataFrame({"pain": ["colic"] * 6})
     assert mask(data).data["pain"].tolist() == ["colic"] * 6

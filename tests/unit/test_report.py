@@ -78,7 +78,7 @@ def test_private_report_names_values_and_is_marked_on_every_section() -> None:
 
 
 def test_tells_how_near_the_loss_is_to_the_least_possible() -> None:
-    assert "% above the least that is possible at this k" in page(subject())
+    assert "% above the best possible at this k" in page(subject())
     one = subject()
     assert summarise(replace(one, promises_k=False))["best_possible"] == ""
 

@@ -92,6 +92,37 @@ def test_intervals_of_other_tools_are_read(text: Any, whole: bool, span: tuple[f
     assert read_interval(text, number, whole) == span
 
 
+@pytest.mark.parametrize(
+    ("text", "whole", "span"),
+    [
+        (">= 40", True, (40, 60)),
+        ("≥40", False, (40, 60)),
+        ("> 40", True, (41, 60)),
+        ("> 40", False, (40, 60)),
+        ("40+", True, (40, 60)),
+        ("<30", True, (20, 29)),
+        ("<= 30", True, (20, 30)),
+        (">= 80", True, (80, 80)),
+        ("20~29", True, (20, 29)),
+        ("20|25", True, (20, 25)),
+        (">= forty", True, None),
+        ("+", True, None),
+    ],
+)
+def test_intervals_with_one_end_reach_to_the_last_value(text: str, whole: bool, span: tuple[float, float] | None) -> None:
+    assert read_interval(text, number, whole, (20.0, 60.0)) == span
+
+
+def test_half_open_words_in_columns_of_numbers_dates_and_ordered_words() -> None:
+    ages = NumberSpace("age", [20, 60, 40], others=[">= 40", "[40, 60]"])
+    assert len(set(ages.other_codes.tolist())) == 1
+    assert between(ages, 0, int(ages.other_codes[0])) == pytest.approx(0.75)
+    steps = OrdinalSpace("pay", ["low", "high"], ["low", "middle", "high"], others=[">= middle"])
+    assert between(steps, 0, int(steps.other_codes[0])) == pytest.approx(0.75)
+    days = DateSpace("day", ["2020-01-01", "2020-01-11"], others=["> 2020-01-01"])
+    assert between(days, 0, int(days.other_codes[0])) == pytest.approx(0.5)
+
+
 def test_an_interval_is_as_far_from_a_value_as_what_it_says_on_average() -> None:
     space = NumberSpace("age", [0, 100, 25], others=["[20, 30]", "*", None, "[0, 100]", "25"])
     inner, anything, missing, all_, same = space.other_codes.tolist()

@@ -135,11 +135,11 @@ def _series(column: pa.Array, dtype: Any, index: Any) -> Any:
     series = pd.Series(column.to_pandas().to_numpy(), index=index, dtype=None)
     if isinstance(dtype, pd.CategoricalDtype):
         return series.astype("category")
-    if dtype.kind == "O":
+    if pd.api.types.is_object_dtype(dtype):  # not by its kind: pandas' types for text are of kind "O", too
         return series.astype(object).where(series.notna(), None)
     try:
         return series.astype(dtype)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, NotImplementedError):
         return series
 
 

@@ -22,6 +22,7 @@ The larger of the two holds for every masking that suppresses nothing and writes
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 
@@ -52,7 +53,8 @@ class Bound:
         """The same as a sentence for a report."""
         above = self.above(sse)
         if above is not None:
-            return f"The sum of squared distances is at most {above:,.0f} % above the least that is possible at this k."
+            most = f"{math.ceil(above):,}" if above > 10 else f"{math.ceil(10 * above) / 10:g}"  # up: else no bound
+            return f"The loss (sum of squared distances) is at most {most} % above the best possible at this k."
         why = self.reason or "the bound is 0"
         return f"How near this is to the least loss possible is not known: {why}."
 

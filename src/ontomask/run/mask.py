@@ -20,6 +20,7 @@ from .confidential import MOST_VALUES, SAMPLED
 from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
+from .meaning_base import missing_said, records_missing
 from .plan import Limits, masked_within
 from .proof import check_strings, promise, released_words
 from .sets import check_sets
@@ -107,7 +108,8 @@ def mask(
             view = view_of(counted, columns, with_few, reading, method, weights)
         with steps("mask") as share:
             flow = flow_of(view, method, seed, limits, share)
-            promised = promise(flow, method)
+            absent = records_missing(counted.values.select(list(specs)), counted.counts)
+            promised = f"{promise(flow, method)} {missing_said(absent, missing)}"
         assignment = Assignment(
             values=view.values,
             number=view.number,

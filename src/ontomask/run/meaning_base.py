@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ..errors import DataError, plural
 from ..matching.matches import Matches
@@ -42,6 +44,28 @@ class Meaning:
     codes: Ints
     gone: Flags
     matches: Matches | None = None
+
+
+def records_missing(values: pa.Table, counts: Longs) -> int:
+    """Records in which one of the columns is missing; `values` are combinations, which have `counts` records."""
+    if not values.num_rows or not values.num_columns:
+        return 0
+    absent = np.zeros(values.num_rows, bool)
+    for column in values.columns:
+        absent |= pc.is_null(column).to_numpy()
+    return int(counts[absent].sum())
+
+
+def missing_said(records: int, policy: str) -> str:
+    """The policy for missing values as a sentence: what a k means where values are missing."""
+    if not records:
+        return "No value is missing."
+    have = f"{plural(records, 'record')} {'has' if records == 1 else 'have'} a missing value"
+    return {
+        "value": f"{have}, which counts as a value of its own, equal to other missing ones.",
+        "root": f"{have}, which is read as anything where there is a taxonomy, else as a value of its own.",
+        "suppress": f"{have} and {'was' if records == 1 else 'were'} left out.",
+    }[policy]
 
 
 def check_missing(name: str, absent: Flags, records: Longs, policy: str) -> None:

@@ -11,6 +11,7 @@ from ..errors import illegal, plural
 from ..methods.base import check_k
 from .columns import check_roles, specs_of
 from .engine import engine_for
+from .meaning_base import records_missing
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,6 @@ def verify(
         if not isinstance(engine, Engine):
             running.close()
     below = counted.counts < k
-    missing = counted.values.column(0).is_null()
-    for column in counted.values.columns[1:]:
-        import pyarrow.compute as pc
-
-        missing = pc.or_(missing, column.is_null())
     return Verified(
         input=source.name,
         columns=tuple(names),
@@ -78,5 +74,5 @@ def verify(
         classes=len(counted.counts),
         classes_below=int(below.sum()),
         records_below=int(counted.counts[below].sum()),
-        missing=int(counted.counts[missing.to_numpy()].sum()) if len(counted.counts) else 0,
+        missing=records_missing(counted.values, counted.counts),
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .line import BINS, LineSpace, Span, read_interval, read_others, read_values
+from .line import BINS, LineSpace, Span, reach_of, read_interval, read_others, read_values
 from .number import full_range
 
 _DAY = timedelta(days=1)
@@ -43,7 +43,8 @@ class DateSpace(LineSpace):
         """As NumberSpace: distinct `values`, None for missing; `others` may be intervals ("2010-01 to 2010-03")."""
         plain: Sequence[Any] = values.astype(object).tolist() if isinstance(values, np.ndarray) else values
         spans = read_values(name, "a date", plain, day, "Write dates as YYYY-MM-DD, make the others missing, or use 'flat'.")
-        read = read_others(name, "a date", others, lambda text: read_interval(text, day, whole=False))
+        reach = reach_of(*spans[:2])
+        read = read_others(name, "a date", others, lambda text: read_interval(text, day, False, reach))
         self._lay(name, plain, spans, counts, lambda positions, _: full_range(positions), others, read, bins)
 
 

@@ -29,7 +29,9 @@ Span = tuple[float, float]  # low, high
 Point = Callable[[Any], Span | None]  # how a kind of value is read; None: it is not one
 
 _BRACKETS = re.compile(r"^\s*([\[(\]{])\s*(.*?)\s*([\])\[}])\s*$", re.DOTALL)
-_BETWEEN = re.compile(r"\s*(?:,|;|\.\.\.?|…|–|—|\bto\b|\s-\s)\s*")
+_BETWEEN = re.compile(r"\s*(?:,|;|~|\||\.\.\.?|…|–|—|\bto\b|\bor\b|\s-\s)\s*")
+_ONE_SIDED = re.compile(r"^\s*(>=|≥|>|<=|≤|<)\s*(.+?)\s*$", re.DOTALL)
+_AND_ABOVE = re.compile(r"^\s*(.+?)\s*\+\s*$", re.DOTALL)
 
 
 def is_missing(value: Any) -> bool:
@@ -181,11 +183,11 @@ def quantile_bins(records: Floats, bins: int) -> tuple[npt.NDArray[np.int64], np
     return group, np.clip(middle, starts, ends)
 
 
-def read_interval(text: Any, point: Point, whole: bool) -> Span | None:
-    """The interval that another tool wrote: "[20, 30)", "20-29", "20 to 29", ">= 80", "{20, 21, 22}", or one value.
+def read_interval(text: Any, point: Point, whole: bool, reach: Span | None = None) -> Span | None:
+    """The interval that another tool wrote: "[20, 30)", "20-29", "20 to 29", ">= 80", "80+", "{20, 21, 22}", or one value.
 
-    `point` reads one value. Where `whole` (the values are whole numbers), an end that is excluded is one less. None: not an
-    interval.
+    `point` reads one value. Where `whole` (the values are whole numbers), an end that is excluded is one less. `reach`: from
+    the least to the largest value of the column, where an interval ends that names one end only. None: not an interval.
     """
     one = point(text)
     if one is not None:
@@ -194,6 +196,10 @@ def read_interval(text: Any, point: Point, whole: bool) -> Span | None:
         return _joined([point(text[0]), point(text[1])], False, False, whole)
     if not isinstance(text, str):
         return None
+    if reach is not None:
+        half = _half(text, point, whole, reach)
+        if half is not None:
+            return half
     brackets = _BRACKETS.match(text)
     inner = brackets.group(2) if brackets else text.strip()
     left_open = brackets is not None and brackets.group(1) in "(]"
@@ -205,6 +211,24 @@ def read_interval(text: Any, point: Point, whole: bool) -> Span | None:
             if None not in parts:
                 break
     return _joined(parts, left_open, right_open, whole)
+
+
+def _half(text: str, point: Point, whole: bool, reach: Span) -> Span | None:
+    """The interval of ">= 80", "80+", "< 20": up to the largest value of the column, or from the least one."""
+    sign, above = _ONE_SIDED.match(text), _AND_ABOVE.match(text)
+    end = point(sign.group(2)) if sign else point(above.group(1)) if above else None
+    if end is None:
+        return None
+    if sign and sign.group(1)[0] in "<≤":
+        return _joined([(min(reach[0], end[0]), end[0 if sign.group(1) == "<" else 1])], False, sign.group(1) == "<", whole)
+    strict = sign is not None and sign.group(1) == ">"
+    return _joined([(end[1 if strict else 0], max(reach[1], end[1]))], strict, False, whole)
+
+
+def reach_of(low: Floats, high: Floats) -> Span | None:
+    """From the least to the largest of the values that are not missing."""
+    known = ~np.isnan(low)
+    return (float(low[known].min()), float(high[known].max())) if known.any() else None
 
 
 def _joined(parts: Sequence[Span | None], left_open: bool, right_open: bool, whole: bool) -> Span | None:

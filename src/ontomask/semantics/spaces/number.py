@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...errors import did_you_mean, illegal
 from .base import Floats
-from .line import BINS, LineSpace, Span, read_interval, read_others, read_values
+from .line import BINS, LineSpace, Span, reach_of, read_interval, read_others, read_values
 
 RANGES = ("full", "quantile")
 TAIL = 0.05  # the quantile range leaves out this share of the records at either end
@@ -64,7 +64,8 @@ class NumberSpace(LineSpace):
         def length(positions: Floats, records: Floats) -> float:
             return full_range(positions) if range == "full" else quantile_range(positions, records)
 
-        read = read_others(name, "a number", others, lambda text: read_interval(text, number, whole))
+        reach = reach_of(*spans[:2])
+        read = read_others(name, "a number", others, lambda text: read_interval(text, number, whole, reach))
         self._lay(name, plain, spans, counts, length, others, read, bins)
 
 

@@ -59,6 +59,6 @@ class OrdinalSpace(LineSpace):
                 f"the order {' < '.join(steps)}. Add them to it, or make them missing."
             )
         low = np.asarray([np.nan if s is None else s[0] for s in spans], np.float64)
-        read = read_others(name, "ordinal", others, lambda text: read_interval(text, rank, whole=True))
+        read = read_others(name, "ordinal", others, lambda text: read_interval(text, rank, True, (0.0, len(steps) - 1.0)))
         length = float(len(steps) - 1)
         self._lay(name, list(values), (low, low, missing), counts, lambda *_: length, others, read)
