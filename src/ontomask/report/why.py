@@ -101,7 +101,8 @@ def related(space: Space, before: int, after: int) -> tuple[str, str]:
     """How two candidates stand to each other, without and with names."""
     if isinstance(space, SetSpace) and after != space.top:
         old, new = set(space.set_of(before).tolist()), set(space.set_of(after).tolist())
-        return (f"a set of {plural(len(new), 'item')} with {len(old & new):,} of the {len(old):,} in it before",) * 2
+        named = f"a set of {plural(len(new), 'item')} with {len(old & new):,} of the {len(old):,} in it before"
+        return "another set", named  # how many items a record had may tell whose it was
     if after == space.top:
         return ("the most general concept of all" if space.kind == "taxonomy" else "left open (*)",) * 2
     if space.kind in _LINES:
