@@ -110,7 +110,7 @@ def unknown(kind: str, name: str, known: Iterable[str], then: str = "", of: str 
     "There is no measure 'logsk'. Did you mean 'logsc'? Known: 'logsc', 'path'."
     """
     names = [str(n) for n in known]
-    text = f"There is no {kind} '{name}'{of and f' {of}'}.{did_you_mean(name, names)} Known: {listed(names)}."
+    text = f"There is no {kind} '{name}'{of and f' {of}'}.{did_you_mean(name, names)} Known: {listed(names) or 'none'}."
     return UnknownNameError(f"{text} {then}".rstrip())
 
 

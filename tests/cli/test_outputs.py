@@ -114,3 +114,11 @@ def test_the_demo_leaves_what_its_command_needs(ontomask: Run, tmp_path: Path, m
 )
 def test_shares_are_not_rounded_to_nothing_or_everything(value: float, said: str) -> None:
     assert percent(value) == said
+
+
+def test_report_and_terminal_count_the_same_combinations(ontomask: Run, people: Path) -> None:
+    people.write_text("town\n" + "town\n" * 20 + "towns\n" * 20, encoding="utf-8")
+    out, report = people.with_name("o.csv"), people.with_name("r.html")
+    said = ontomask("mask", people, "-o", out, "-q", "town=wordnet", "--report", report)
+    assert "2 different combinations of town" in said.out
+    assert "1 different combinations of meanings, written in 2 ways" in " ".join(report.read_text(encoding="utf-8").split())

@@ -331,3 +331,17 @@ def test_a_little_memory_is_enough(tmp_path: Path) -> None:
 def test_a_wrong_setting_is_named_before_its_method() -> None:
     with pytest.raises(UnknownNameError, match=r"There is no setting 'guid' of the method 'recoding'\. Did you mean 'guide'\?"):
         make_method("recoding", 5, guid="semantic")
+
+
+def test_k_is_no_setting() -> None:
+    with pytest.raises(
+        UnknownNameError, match=r"There is no setting 'k' of the method 'suppression'\. .* k is given on its own"
+    ):
+        make_method("suppression", 5, k=3)
+
+
+def test_a_table_within_a_file_of_one_table(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    frame().to_csv(path, index=False)
+    with pytest.raises(DataError, match="'#x' would name a table of a database file"):
+        mask(f"{path}#x")

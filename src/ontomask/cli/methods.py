@@ -28,4 +28,4 @@ def command(name: str | None) -> None:
     click.secho("\nSettings (--set NAME=VALUE):", bold=True)
     for setting in fields(method):
         usual = preset.get(setting.name, None if setting.default is MISSING else setting.default)
-        click.echo(f"  {setting.name}" + ("" if setting.name == "k" else f" = {usual}"))
+        click.echo(f"  {setting.name}" + (" (by -k)" if setting.name == "k" else f" = {usual}"))

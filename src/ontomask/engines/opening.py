@@ -138,6 +138,8 @@ def _path(con: Any, text: str, name: str) -> Source:
     if not os.access(path, os.R_OK):
         raise DataError(f"'{file}' may not be read by you. Ask for permission, or copy it to where it may.")
     kind = format_of(path, "read")
+    if table and kind != "duckdb":
+        raise DataError(f"'#{table}' would name a table of a database file; '{path.name}' holds one table only. Leave it out.")
     if path.stat().st_size == 0:
         raise DataError(f"'{path.name}' is empty: there is not even a line of column names. Name another file.")
     return {"csv": _csv, "parquet": _parquet, "json": _json, "duckdb": _duckdb}[kind](con, path, table, name)

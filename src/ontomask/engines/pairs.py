@@ -58,7 +58,8 @@ def check_sizes(before: int, after: int) -> None:
     if before != after:
         raise DataError(
             f"The original has {plural(before, 'record')} and the masked table {after:,}. Records are matched by their place: "
-            "name a column that identifies them in both tables (id=…), and say suppressed=True if records were left out."
+            "name a column that identifies them in both tables (id=…, --id), and say suppressed=True (--suppressed) if records "
+            "were left out."
         )
 
 

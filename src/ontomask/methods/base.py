@@ -63,7 +63,7 @@ class Method(ABC):
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 
-def make_method(name: str, k: int, **settings: object) -> Method:
+def make_method(name: str, k: int, /, **settings: object) -> Method:
     """The method registered under `name`, as the command line and recipes ask for it.
 
     >>> make_method("suppression", 5)
@@ -72,10 +72,11 @@ def make_method(name: str, k: int, **settings: object) -> Method:
     from dataclasses import fields
 
     cls = METHODS.load(name)
-    known = [f.name for f in fields(cls)]
+    known = [f.name for f in fields(cls) if f.name != "k"]
     for given in settings:
         if given not in known:
-            raise unknown("setting", given, known, of=f"of the method '{name}'")
+            then = "k is given on its own (k=, -k)." if given == "k" else ""
+            raise unknown("setting", given, known, then, of=f"of the method '{name}'")
     return cls(k=k, **{**cls.presets.get(name, {}), **settings})  # type: ignore[no-any-return]
 
 

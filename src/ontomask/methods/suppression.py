@@ -13,7 +13,7 @@ from .base import Method, check_k, check_k_of_table
 
 @dataclass(frozen=True)
 class Suppression(Method):
-    """Records of groups of less than k equal records go; all others stay as they are."""
+    """Records of groups of fewer than k equal records go; all others stay as they are."""
 
     k: int
 

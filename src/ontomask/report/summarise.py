@@ -110,6 +110,9 @@ def _headline(s: Subject) -> dict[str, str]:
         "tuples": number(s.tuples.p),
         "classes": number(len(s.flow.targets)),
         "unique": number(int((s.tuples.counts == 1).sum())),
+        "written": ""
+        if (c := s.about.get("combinations", s.tuples.p)) == s.tuples.p
+        else number(c),  # several spell one meaning
         "k": number(s.flow.k),
         "loss": number(float(e.loss["loss_percent"])),
         "similarity": number(100 * float(e.loss["similarity"])),
