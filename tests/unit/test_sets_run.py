@@ -215,5 +215,10 @@ def test_methods_are_compared_on_sets(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["compare", str(tmp_path / "in.csv"), "-q", "item=set:|", "-k", "2,3"])
     assert result.exit_code == 0, result.output
     assert result.output.count("does not take columns of sets") == 1
+    (tmp_path / "set.txt").write_text("a,b\nb\na\nc,d\nd\nc,d\n", encoding="utf-8")
+    usual = ["compare", str(tmp_path / "set.txt"), "--baskets", ",", "-q", "items", "--method", "sets", "-k", "2,3"]
+    baskets = CliRunner().invoke(cli, usual)
+    assert baskets.exit_code == 0, baskets.output
+    assert "set.txt: 6 records" in baskets.output
     with pytest.raises(ParameterError, match="SetMicroaggregation"):
         om.compare(data, {"item": "set:|"}, methods=["recoding"], ks=[2])

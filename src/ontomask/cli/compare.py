@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import plural
-from .options import judged_by, judging, pairs, read_by
+from .options import as_sets, judged_by, judging, pairs, read_by, shape_of, shaped
 from .outputs import check, put
 
 SHOWN = (
@@ -37,6 +38,7 @@ SHOWN = (
 @click.option("-k", "ks", default="2,5,10,25", show_default=True, metavar="K,K,…", help="The k to try.")
 @click.option("--method", "methods", multiple=True, metavar="NAME", help="A method to try; default: all. Once per method.")
 @judging
+@shaped
 @click.option("--seed", type=int, help="Makes methods that draw lots repeatable.")
 @click.option("--workers", type=int, metavar="N", help="Processes that share the work; default: as many as useful.")
 @click.option("--csv", "csv_", is_flag=False, flag_value="-", metavar="[FILE]", help="The table as CSV; no FILE: printed.")
@@ -51,15 +53,17 @@ def command(table: str, **given: Any) -> None:
     \b
     ontomask compare people.csv -q occupation=wordnet -q age=number -k 2,5,10,25
     """
+    from ..engines.baskets import gathered
     from ..run.compare import about_comparison, compare
     from .progress import shown
 
     places = {"--csv": given["csv_"], "--json": given["json_"], "--report": given["report"]}
     check(places, given["force"], [table, *read_by(given)])
+    shape = shape_of(given)
     with shown() as observer:
         found = compare(
-            table,
-            pairs("-q", given["quasi"], alone="flat"),
+            gathered(table, shape),
+            as_sets(pairs("-q", given["quasi"], alone="flat"), shape),
             list(given["methods"]) or None,
             ks_of(given["ks"]),
             seed=given["seed"],
@@ -68,6 +72,8 @@ def command(table: str, **given: Any) -> None:
             **judged_by(given),
         )
     rows, about = found.to_pylist(), about_comparison(found)
+    if shape:
+        about["input"] = Path(table.partition("#")[0]).name
     if given["csv_"]:
         put(_csv(rows), given["csv_"])
     if given["json_"]:

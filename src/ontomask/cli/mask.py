@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import number, pairs
+from .options import as_sets, number, pairs, shape_of, shaped
 
 if TYPE_CHECKING:
     from ..engines.base import Engine
@@ -42,8 +42,7 @@ DEFAULT_K = 5
     metavar="NAME=VALUE",
     help="A setting of the method; or COLUMN=CHARACTER: the column holds sets, with this between the items. Once per setting.",
 )
-@click.option("--long", metavar="RECORD,ITEM", help="TABLE holds one item of a set per row: these two columns are read.")
-@click.option("--baskets", metavar="CHARACTER", help="TABLE holds one set a line, with this between the items: column 'items'.")
+@shaped
 @click.option("--measure", metavar="NAME", help="How words compare, see `ontomask measures`; default: logsc.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="Leave this column out. Once per column.")
 @click.option("--confidential", multiple=True, metavar="COLUMN[=KIND]", help="Release as it is, and say what it gives away.")
@@ -114,10 +113,8 @@ def settled(given: dict[str, Any]) -> dict[str, Any]:
             quasi[n] = f"set:{v}" if quasi[n] == "flat" else f"set:{v}:{quasi[n]}"
         else:
             settings[n] = _plain(v)
-    shape = _shape(given["long"], given["baskets"]) or shape
-    column = shape["long"][1] if "long" in shape else "items" if shape else None
-    if column in quasi and not quasi[column].startswith("set"):
-        quasi[column] = "set:|" if quasi[column] == "flat" else f"set:|:{quasi[column]}"
+    shape = shape_of(given) or shape
+    quasi = as_sets(quasi, shape)
     method: Method = make_method(name, given["k"] if given["k"] is not None else k, **settings)
     more = {
         "data": given["table"],
@@ -233,20 +230,6 @@ def as_csv(table: Any) -> str:
     writer.writerow(table.column_names)
     writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
     return text.getvalue()
-
-
-def _shape(long: str | None, baskets: str | None) -> dict[str, Any]:
-    """--long and --baskets as a recipe writes them."""
-    if long is not None and baskets is not None:
-        raise click.UsageError("--long and --baskets are two shapes of a table. Choose one.")
-    if baskets is not None:
-        return {"baskets": baskets}
-    if long is None:
-        return {}
-    names = [name.strip() for name in long.split(",")]
-    if len(names) != 2 or not all(names):
-        raise click.UsageError(f"--long takes RECORD,ITEM: two columns. Got '{long}' instead.")
-    return {"long": names}
 
 
 def engine_named(name: str, master: str | None, memory_limit: str | None) -> Engine:

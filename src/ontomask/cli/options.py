@@ -40,6 +40,46 @@ def judged_by(given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+# Files that are not one record a row.
+_SHAPES = (
+    click.option("--long", metavar="RECORD,ITEM", help="TABLE holds one item of a set per row: these two columns are read."),
+    click.option(
+        "--baskets", metavar="CHARACTER", help="TABLE holds one set a line, with this between the items: column 'items'."
+    ),
+)
+
+
+def shaped(command: Command) -> Command:
+    """The options that say which shape a table of sets has."""
+    for option in reversed(_SHAPES):
+        command = option(command)
+    return command
+
+
+def shape_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """--long and --baskets as a recipe writes them."""
+    long, baskets = given["long"], given["baskets"]
+    if long is not None and baskets is not None:
+        raise click.UsageError("--long and --baskets are two shapes of a table. Choose one.")
+    if baskets is not None:
+        return {"baskets": baskets}
+    if long is None:
+        return {}
+    names = [name.strip() for name in long.split(",")]
+    if len(names) != 2 or not all(names):
+        raise click.UsageError(f"--long takes RECORD,ITEM: two columns. Got '{long}' instead.")
+    return {"long": names}
+
+
+def as_sets(quasi: Mapping[str, str], shape: Mapping[str, Any]) -> dict[str, str]:
+    """The column of items that a shape makes is one of sets, whether -q says so or only names a taxonomy."""
+    column = shape["long"][1] if "long" in shape else "items" if shape else None
+    found = dict(quasi)
+    if column in found and found[column].partition(":")[0] != "set":
+        found[column] = "set:|" if found[column] == "flat" else f"set:|:{found[column]}"
+    return found
+
+
 def pairs(parameter: str, given: Sequence[str], alone: str | None = None) -> dict[str, str]:
     """NAME=VALUE options as a dict; `alone` stands for the value where there is only a name."""
     found: dict[str, str] = {}
