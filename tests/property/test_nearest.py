@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ontomask._kernels import nearest as kernels
-from ontomask._kernels.nearest import PLAIN, WEIGHTED, compact, search_many
+from ontomask._kernels.nearest import PLAIN, WEIGHTED, compact
 from ontomask.flow import Tuples
 from ontomask.semantics import nearest as building
-from ontomask.semantics.nearest import NOWHERE, arrange, build_index, by_place
+from ontomask.semantics.nearest import NOWHERE, arrange, build_index, by_place, search_many
 from ontomask.semantics.spaces.flat import FlatSpace
 from tests.kernels import outer
 from tests.strategies import tables
@@ -110,7 +110,7 @@ def test_many_searches_among_candidates_or_from_centroids(tuples: Tuples, centro
     limit = rng.choice([NOWHERE, 1 << 29], len(queries))
     order = by_place(index, xs)
     me = np.full(len(xs), -1, np.int32)
-    got = search_many(index.arrays, xs[order], me, size, limit[order])
+    got = search_many(index, xs[order], me, size, limit[order])
     for at, i in enumerate(order):
         expected = naive(truth[i], set(range(len(points))), -1, size, False, int(limit[i]))
         assert (got[0][at], got[1][at], got[2][at]) == expected

@@ -14,6 +14,7 @@ from ontomask.evaluation.case import Case
 from ontomask.evaluation.loss import sse
 from ontomask.flow import Flow, Tuples
 from ontomask.methods.microaggregation import Microaggregation
+from ontomask.methods.refined import nearest_others
 from ontomask.semantics.nearest import arrange, build_index
 from tests import twins_centroid as twin
 from tests.kernels import outer
@@ -104,7 +105,7 @@ def test_the_books_balance(tuples: Tuples, changes: list[tuple[int, int, int]]) 
         e = s.of[t]
         a, some = int(s.cluster[e]), min(amount, int(s.amount[e]))
         drop(s, e, some)
-        add(s, np.int32(t), np.int32(c), some)
+        add(s, t, c, some)
         books[t, a] -= some
         books[t, c] = books.get((t, c), 0) + some
     source, cluster, records = kernels.entries(s)
@@ -119,14 +120,14 @@ def test_the_books_balance(tuples: Tuples, changes: list[tuple[int, int, int]]) 
         assert s.members[c] == len(chain)
         assert s.size[c] == sum(w for (_, b), w in books.items() if b == c)
     for t, c in product(range(tuples.p), range(4)):
-        assert (entry_of(s, np.int32(t), c) != NONE) == ((t, c) in got)
+        assert (entry_of(s, t, c) != NONE) == ((t, c) in got)
 
 
 @settings(max_examples=15)
 @given(tables(most_tuples=24), st.integers(1, 6))
 def test_neighbours(tuples: Tuples, most: int) -> None:
     index = build_index(tuples.geometry, tuples.codes)
-    near = kernels.neighbours(index.arrays, arrange(index, tuples.codes), most)
+    near = nearest_others(index, arrange(index, tuples.codes), most)
     rows = [tuple(row) for row in tuples.codes.tolist()]
     for t in range(tuples.p):
         others = [u for u in range(tuples.p) if u != t]

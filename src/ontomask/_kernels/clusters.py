@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import kernel
+from .small import copy
 
 NONE = np.int32(-1)
 
@@ -70,6 +71,13 @@ def new_work(layout):  # type: ignore[no-untyped-def]
 @kernel(inner=True)
 def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
     """No cluster yet of p tuples with m attributes; room for so many entries and clusters."""
+    free = np.empty(2, np.int64)
+    free[0], free[1] = entries, clusters
+    free_entry, free_cluster = np.empty(entries, np.int32), np.empty(clusters, np.int32)
+    for e in range(entries):
+        free_entry[e] = entries - 1 - e
+    for c in range(clusters):
+        free_cluster[c] = clusters - 1 - c
     return Clusters(
         np.full(entries, NONE, np.int32),
         np.full(entries, NONE, np.int32),
@@ -84,16 +92,16 @@ def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
         np.zeros(clusters, np.int32),
         np.zeros((clusters, m), np.int32),
         np.zeros(clusters, np.float64),
-        np.asarray([entries, clusters]),
-        np.arange(entries - 1, -1, -1).astype(np.int32),
-        np.arange(clusters - 1, -1, -1).astype(np.int32),
+        free,
+        free_entry,
+        free_cluster,
         work,
     )
 
 
 @kernel(inner=True)
 def entry_of(s, t, c):  # type: ignore[no-untyped-def]
-    """The entry of tuple t in cluster c, or NONE."""
+    """The entry of tuple t in cluster c (int64 both), or NONE."""
     e = s.of[t]
     while e != NONE and s.cluster[e] != c:
         e = s.along[e]
@@ -102,7 +110,7 @@ def entry_of(s, t, c):  # type: ignore[no-untyped-def]
 
 @kernel(inner=True)
 def add(s, t, c, amount):  # type: ignore[no-untyped-def]
-    """`amount` records of tuple t come to cluster c."""
+    """`amount` records of tuple t come to cluster c: all three int64, so that this is compiled once."""
     e = entry_of(s, t, c)
     if e == NONE:
         s.free[0] -= 1
@@ -176,7 +184,7 @@ def square(layout, centre, row):  # type: ignore[no-untyped-def]
 
 @kernel(inner=True)
 def recentre(layout, codes, s, c):  # type: ignore[no-untyped-def]
-    """Give cluster c the representative with the least Σ amount·distance², one attribute after the other; its cost.
+    """Give cluster c (int64) the representative with the least Σ amount·distance², one attribute after the other; its cost.
 
     Candidates of an attribute: the values of the cluster and their ancestors. With the other attributes fixed, a record
     costs (e + d)² = e² + 2·e·d + d², so only Σ amount and Σ amount·e of each value are needed. Ties: most records of its
@@ -185,7 +193,7 @@ def recentre(layout, codes, s, c):  # type: ignore[no-untyped-def]
     m = codes.shape[1]
     centre = s.centre[c]
     if s.members[c] == 1:
-        centre[:] = codes[s.source[s.head[c]]]
+        copy(codes[s.source[s.head[c]]], centre)
         s.cost[c] = 0.0
         return 0.0
     for _ in range(4):

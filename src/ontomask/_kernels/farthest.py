@@ -16,6 +16,7 @@ import numpy as np
 
 from . import kernel
 from .nearest import LOW, ONE, SIX, _find
+from .small import falling
 
 GROUPS = 64
 SHARE = 32
@@ -213,39 +214,12 @@ def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
     some, nobody = np.empty(looked, np.int64), np.zeros(looked, np.int32)
     for i in range(looked):
         some[i] = key[i * step]
-    _sort(some, nobody, looked)
+    falling(some, nobody, looked)
     least = some[looked // SHARE]
     chosen = np.int64(0)
     for i in range(found):
         if key[i] >= least:
             number[chosen], key[chosen] = number[i], key[i]
             chosen += 1
-    _sort(key, number, chosen)
+    falling(key, number, chosen)
     return chosen
-
-
-@kernel(inner=True)
-def _sort(key, number, size):  # type: ignore[no-untyped-def]
-    """The first `size` pairs in place, by falling key, then rising number: a heap sort, numba's sorts take long to compile."""
-    end = size
-    start = size >> 1
-    while end > 1:
-        if start > 0:  # the heap, on top what comes last, is still being made
-            start -= 1
-            k, n = key[start], number[start]
-        else:
-            end -= 1
-            k, n = key[end], number[end]
-            key[end], number[end] = key[0], number[0]
-        at = start
-        while 2 * at + 1 < end:
-            child = 2 * at + 1
-            if child + 1 < end and (
-                key[child + 1] < key[child] or (key[child + 1] == key[child] and number[child + 1] > number[child])
-            ):
-                child += 1
-            if k < key[child] or (k == key[child] and n > number[child]):
-                break
-            key[at], number[at] = key[child], number[child]
-            at = child
-        key[at], number[at] = k, n

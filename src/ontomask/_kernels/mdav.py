@@ -13,6 +13,7 @@ from .bag import empty, lose, new_bag, pick, pick_of_rest, put_in, whole
 from .centroid import scratch
 from .farthest import farthest, forget, lightest, rank
 from .nearest import FIRST, NOBODY, compact, remove, search
+from .small import copy, numbers, total
 
 NOWHERE = np.int64(1) << 62
 UP, DOWN = np.int64(1), np.int64(-1)
@@ -47,36 +48,15 @@ def _drop(left, size, i):  # type: ignore[no-untyped-def]
 
 
 @kernel(inner=True)
-def _to_the_end(number):  # type: ignore[no-untyped-def]
-    """0, 1, 2 … number − 1: int32."""
-    all_ = np.empty(number, np.int32)
-    for i in range(number):
-        all_[i] = i
-    return all_
-
-
-@kernel(inner=True)
 def _candidates(layout):  # type: ignore[no-untyped-def]
     """0, 1, 2 …: the candidates of the attribute that has most, int32[max h]."""
-    most = np.int64(0)
+    most = np.int32(0)
     for j in range(len(layout.h)):
-        most = max(most, np.int64(layout.h[j]))
-    return _to_the_end(most)
-
-
-@kernel(inner=True)
-def _all_records(counts):  # type: ignore[no-untyped-def]
-    records = np.int64(0)
-    for t in range(len(counts)):
-        records += counts[t]
-    return records
-
-
-@kernel(inner=True)
-def _copy(row, to):  # type: ignore[no-untyped-def]
-    """As to[:] = row, which would take numba more than a second to compile."""
-    for j in range(len(to)):
-        to[j] = row[j]
+        most = max(most, layout.h[j])
+    found = np.empty(most, np.int32)
+    for c in range(most):
+        found[c] = c
+    return found
 
 
 @kernel(inner=True)
@@ -105,7 +85,7 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     """
     p, m = codes.shape
     cluster = np.full(p, -1, np.int32)
-    records = _all_records(counts)
+    records = total(counts)
     there, gone = p, 0
     light = len(far.weight) - 1
     work = scratch(layout)
@@ -139,8 +119,8 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
                 t = np.int64(ranking[at])
             else:
                 t = farthest(index, far, x)
-            _copy(codes[t], first)
-            _copy(first, centre)
+            copy(codes[t], first)
+            copy(first, centre)
             held = np.int64(0)
             while True:
                 cluster[t] = formed
@@ -174,10 +154,10 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
     What it does with records, done with tuples: of equal records any may be taken. There are at least k records.
     """
     p, m = codes.shape
-    left = _to_the_end(p)
+    left = numbers(p)
     size = p
     rest = counts.copy()
-    records = _all_records(counts)
+    records = total(counts)
     most = p + 2 * (records // k) + 2  # what is taken exhausts a tuple, or begins or ends a cluster
     source, cluster, taken = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     work = scratch(layout)
@@ -194,7 +174,7 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
         s = np.int32(-1)
         if both:
             rest[r] -= 1  # s is another record than r
-            _copy(codes[r], first)
+            copy(codes[r], first)
             s = left[_extreme_record(layout, codes, rest, left, size, first, UP)]
             rest[r] += 1
             rest[s] -= 1  # and not for r's cluster to take
@@ -202,7 +182,7 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
             seed = r if turn == 0 else s
             if turn == 1:
                 rest[s] += 1
-            _copy(codes[seed], first)
+            copy(codes[seed], first)
             need = np.int64(k)
             at = 0
             while left[at] != seed:

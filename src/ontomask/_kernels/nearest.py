@@ -14,11 +14,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
 
 from . import kernel
 
-BLOCKS = 256  # of queries, dealt out to threads; the results do not depend on it
 FEW = 8  # cells of a bucket up to which looking at each of them beats walking outward
 # Ways to weigh. Typed, as all constants that are handed to kernels: numba compiles a kernel anew for every literal number.
 PLAIN, WEIGHTED = np.int64(0), np.int64(1)
@@ -133,26 +131,17 @@ def search(index, x, me, size, weighted, least, limit):  # type: ignore[no-untyp
     return best, point, total
 
 
-@kernel(parallel=True)
-def search_many(index, xs, me, size, limit):  # type: ignore[no-untyped-def]
-    """`search` (unweighted) for each row of `xs` int32[u, m]; `me` int32[u], `limit` int64[u].
+@kernel()
+def search_each(index, xs, me, size, limit, begin, end, distance, number, total):  # type: ignore[no-untyped-def]
+    """`search` (PLAIN) for the rows begin … end−1 of `xs` int32[u, m]; `me` int32[u], `limit` int64[u].
 
-    Returns (distance int64[u], number int32[u], records at that distance int64[u]). Queries that stand in the order of
-    the index (sorted by their first attributes) are answered faster.
+    Into distance int64[u], number int32[u] and total int64[u], the records at that distance.
     """
-    u = len(xs)
-    distance = np.empty(u, np.int64)
-    number = np.empty(u, np.int32)
-    total = np.empty(u, np.int64)
-    size_of_block = (u + BLOCKS - 1) // BLOCKS
-    for block in prange(BLOCKS):
-        start = ((block * 97) % BLOCKS) * size_of_block
-        for i in range(start, min(start + size_of_block, u)):
-            d, n, t = search(index, xs[i], np.int64(me[i]), size, PLAIN, np.int64(1), limit[i])
-            distance[i] = d
-            number[i] = n
-            total[i] = t
-    return distance, number, total
+    for i in range(begin, end):
+        d, n, t = search(index, xs[i], np.int64(me[i]), size, PLAIN, np.int64(1), limit[i])
+        distance[i] = d
+        number[i] = n
+        total[i] = t
 
 
 @kernel()
@@ -167,14 +156,18 @@ def outward(table, codes):  # type: ignore[no-untyped-def]
     ends = np.empty((3, 2048), np.int64)
     for a in range(len(table)):
         row = table[a]
-        ends[:] = 0
+        for x in range(2048):
+            ends[0, x] = 0
+            ends[1, x] = 0
+            ends[2, x] = 0
         for c in codes:
             d = row[c]
             ends[0, d & 2047] += 1
             ends[1, (d >> 11) & 2047] += 1
             ends[2, d >> 22] += 1
         now = 0
-        sorted_[now] = codes
+        for i in range(len(codes)):  # assigning an array would take numba a second to compile
+            sorted_[now, i] = codes[i]
         for digit in range(3):
             shift = 11 * digit
             if len(codes) == 0 or ends[digit, (row[codes[0]] >> shift) & 2047] == len(codes):
@@ -189,7 +182,8 @@ def outward(table, codes):  # type: ignore[no-untyped-def]
                 sorted_[1 - now, ends[digit, x]] = c
                 ends[digit, x] += 1
             now = 1 - now
-        near[a] = sorted_[now]
+        for i in range(len(codes)):
+            near[a, i] = sorted_[now, i]
     return near
 
 

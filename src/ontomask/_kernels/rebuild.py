@@ -11,6 +11,7 @@ import numpy as np
 from . import kernel
 from .clusters import NONE, add, apart, drop, new_clusters, open_cluster, recentre, square
 from .refine import dissolve, moves, open_new, total_cost
+from .small import copy, numbers, total
 
 MOST = 96  # entries of a neighbourhood
 TURNS = 8
@@ -40,7 +41,7 @@ def _region(s, near, start, wanted, state, chosen, inside):  # type: ignore[no-u
                 f = s.of[u]
                 while f != NONE and found < wanted:
                     c = s.cluster[f]
-                    if not inside[c] and held + s.members[c] <= MOST and _random(state, 4) > 0:
+                    if not inside[c] and held + s.members[c] <= MOST and _random(state, np.int64(4)) > 0:
                         inside[c] = True
                         chosen[found] = c
                         found += 1
@@ -56,7 +57,7 @@ def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped
     p = len(codes)
     free = np.ones(p, np.bool_)
     seeds = np.empty(p, np.int64)
-    records = np.sum(counts)
+    records = total(counts)
     formed = 0
     seed = _random(state, p)
     while records >= k:
@@ -67,7 +68,7 @@ def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped
         t = seed
         while True:
             free[t] = False
-            add(sub, np.int32(t), c, counts[t])
+            add(sub, np.int64(t), np.int64(c), counts[t])
             held += counts[t]
             records -= counts[t]
             if held >= k:
@@ -78,11 +79,13 @@ def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped
                     d = apart(layout, codes[seed], codes[u])
                     if t < 0 or d < least:
                         t, least = u, d
-        sub.centre[c] = codes[seed]
-        before, most, left = seed, -1.0, np.sum(free)
+        copy(codes[seed], sub.centre[c])
+        before, most, left = seed, -1.0, np.int64(0)
+        for u in range(p):
+            left += free[u]
         if left == 0:
             break
-        any_one = _random(state, 2) == 0
+        any_one = _random(state, np.int64(2)) == 0
         skip = _random(state, left)
         for u in range(p):
             if free[u]:
@@ -97,7 +100,7 @@ def _grow_anew(layout, codes, counts, sub, k, state):  # type: ignore[no-untyped
                 d = apart(layout, codes[seeds[i]], codes[u])
                 if d < least:
                     best, least = i, d
-            add(sub, np.int32(u), sub.cluster[sub.of[seeds[best]]], counts[u])
+            add(sub, np.int64(u), np.int64(sub.cluster[sub.of[seeds[best]]]), counts[u])
 
 
 @kernel(inner=True)
@@ -113,7 +116,7 @@ def _without_one(layout, codes, sub, victim):  # type: ignore[no-untyped-def]
                 if cost < least:
                     best, least = np.int32(c), cost
         drop(sub, e, amount)
-        add(sub, t, best, amount)
+        add(sub, np.int64(t), np.int64(best), amount)
         e = following
 
 
@@ -130,11 +133,11 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
     for start in starts:
         if s.members[start] == 0 or s.cost[start] == 0.0 or s.members[start] > MOST:
             continue
-        wanted = 2 + _random(state, 5)
+        wanted = 2 + _random(state, np.int64(5))
         found, held = _region(s, near, start, wanted, state, chosen, inside)
         tuples = np.empty(held, np.int32)
         counts = np.zeros(held, np.int64)
-        p, cost, records = 0, 0.0, np.int64(0)
+        p, cost, records = np.int64(0), 0.0, np.int64(0)
         for i in range(found):
             inside[chosen[i]] = False
             cost += s.cost[chosen[i]]
@@ -149,26 +152,26 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
                 counts[place[t]] += s.amount[e]
                 e = s.after[e]
         own = np.empty((p, m), np.int32)
-        everyone = np.empty((p, max(1, p - 1)), np.int32)
-        everyone[:] = NONE
+        everyone = np.empty((p, p - 1 if p > 1 else 1), np.int32)
         for i in range(p):
-            own[i] = codes[tuples[i]]
+            copy(codes[tuples[i]], own[i])
+            everyone[i, 0] = NONE
             for x in range(p - 1):
                 everyone[i, x] = (i + 1 + x) % p
         most = int(min(records // k, 2 * p + 8)) + 1
         sub = new_clusters(s.work, m, p, 4 * p + 4 * most + 16, most)
-        mark, stamp, dirty = np.zeros(most, np.int64), 0, np.zeros(most, np.bool_)
-        order = np.arange(p)
-        if found == 1 or _random(state, 2) == 0:
+        mark, stamp, dirty = np.zeros(most, np.int64), np.int64(0), np.zeros(most, np.bool_)
+        order, clusters = numbers(p), numbers(most)
+        if found == 1 or _random(state, np.int64(2)) == 0:
             _grow_anew(layout, own, counts[:p], sub, k, state)
         else:
             for i in range(found):
                 c = open_cluster(sub)
                 e = s.head[chosen[i]]
                 while e != NONE:
-                    add(sub, place[s.source[e]], c, s.amount[e])
+                    add(sub, np.int64(place[s.source[e]]), np.int64(c), s.amount[e])
                     e = s.after[e]
-                sub.centre[c] = s.centre[chosen[i]]
+                copy(s.centre[chosen[i]], sub.centre[c])
             victim = _random(state, found)
             _without_one(layout, own, sub, np.int32(victim))
         for i in range(p):
@@ -176,17 +179,19 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
         for c in range(most):
             if sub.members[c] > 0:
                 recentre(layout, own, sub, c)
-        now = total_cost(layout, own, sub)
-        for _ in range(TURNS):
-            open_new(layout, own, sub, everyone, k, order, dirty)
-            _, stamp = moves(layout, own, sub, everyone, k, order, mark, stamp, dirty)
-            _, stamp = dissolve(layout, own, sub, everyone, np.arange(most), mark, stamp, dirty)
+        now = np.inf
+        for turn in range(TURNS + 1):
             after = total_cost(layout, own, sub)
-            if after >= now:
+            if (turn > 0 and after >= now) or turn == TURNS:
                 break
             now = after
-        if total_cost(layout, own, sub) < cost * (1 - 1e-9):
-            used = np.sum(sub.members > 0)
+            open_new(layout, own, sub, everyone, k, order, dirty)
+            _, stamp = moves(layout, own, sub, everyone, k, order, mark, stamp, dirty)
+            _, stamp = dissolve(layout, own, sub, everyone, clusters, mark, stamp, dirty)
+        if after < cost * (1 - 1e-9):
+            used = 0
+            for c in range(most):
+                used += sub.members[c] > 0
             if s.free[1] + found < used or s.free[0] < len(sub.source) - sub.free[0]:
                 continue
             _replace(layout, codes, s, chosen[:found], sub, tuples)
@@ -206,7 +211,7 @@ def _replace(layout, codes, s, chosen, sub, tuples):  # type: ignore[no-untyped-
         new = open_cluster(s)
         e = sub.head[c]
         while e != NONE:
-            add(s, tuples[sub.source[e]], new, sub.amount[e])
+            add(s, np.int64(tuples[sub.source[e]]), np.int64(new), sub.amount[e])
             e = sub.after[e]
-        s.centre[new] = sub.centre[c]
+        copy(sub.centre[c], s.centre[new])
         s.cost[new] = sub.cost[c]

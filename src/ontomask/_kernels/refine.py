@@ -9,33 +9,31 @@ are the clusters that it may go to.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numba import prange
 
 from . import kernel
-from .clusters import NONE, add, drop, new_clusters, new_work, open_cluster, recentre, square
+from .clusters import NONE, Clusters, add, drop, new_clusters, new_work, open_cluster, recentre, square
 from .nearest import records_around
+from .small import falling
 
 LARGE = 64  # entries of a cluster from which on its representative waits for the end of the round
 
 
-@kernel(parallel=True)
-def neighbours(index, xs, most):  # type: ignore[no-untyped-def]
-    """The `most` nearest other points of every point, int32[p, most], by (distance, number); −1 where there are no more."""
-    p = len(xs)
-    near = np.full((p, most), NONE, np.int32)
-    ones = np.ones(p, np.int64)
-    blocks = 256
-    each = (p + blocks - 1) // blocks
-    for block in prange(blocks):
-        number = np.empty(most + 2, np.int32)
-        distance = np.empty(most + 2, np.int64)
-        for i in range(block * each, min(p, (block + 1) * each)):
-            t = index.number[i]
-            found = records_around(index, xs[t], t, ones, most, number, distance)
-            for x in range(found):
-                near[t, x] = number[x]
-    return near
+@kernel()
+def neighbours(index, xs, ones, most, begin, end, near):  # type: ignore[no-untyped-def]
+    """The `most` nearest other points of the points at places begin … end−1, into near int32[p, most] by number.
+
+    By (distance, number); −1 where there are no more. `xs` int32[p, m]: all points, arranged; `ones` int64[p].
+    """
+    number = np.empty(most + 2, np.int32)
+    distance = np.empty(most + 2, np.int64)
+    for i in range(begin, end):
+        t = np.int64(index.number[i])
+        found = records_around(index, xs[t], t, ones, most, number, distance)
+        for x in range(most):
+            near[t, x] = number[x] if x < found else NONE
 
 
 @kernel()
@@ -45,7 +43,7 @@ def build(layout, codes, source, cluster, amount, formed, most_clusters, most_en
     for _ in range(formed):
         open_cluster(s)
     for i in range(len(source)):
-        add(s, source[i], cluster[i], amount[i])
+        add(s, np.int64(source[i]), np.int64(cluster[i]), amount[i])
     for c in range(formed):
         if s.members[c] > 0:
             recentre(layout, codes, s, c)
@@ -71,7 +69,7 @@ def _settle(layout, codes, s, c, dirty):  # type: ignore[no-untyped-def]
     if s.members[c] == 0:
         return
     if s.members[c] < LARGE:
-        recentre(layout, codes, s, c)
+        recentre(layout, codes, s, np.int64(c))
     else:
         dirty[c] = True
 
@@ -87,7 +85,10 @@ def _settle_all(layout, codes, s, dirty):  # type: ignore[no-untyped-def]
 
 @kernel(inner=True)
 def _target(layout, codes, s, near, t, own, mine, mark, stamp):  # type: ignore[no-untyped-def]
-    """The cluster among those of t's neighbours, other than `own`, in which a record of t costs least: (cluster, cost)."""
+    """The cluster in which a record of t costs least among those of t's neighbours, `own` left out: (cluster, cost).
+
+    t and own are int64.
+    """
     best, least = NONE, mine
     for x in range(near.shape[1]):
         u = near[t, x]
@@ -163,13 +164,13 @@ def moves(layout, codes, s, near, k, order, mark, stamp, dirty):  # type: ignore
             mine = square(layout, s.centre[a], codes[t])
             if mine > 0.0 and s.free[0] > 4:
                 stamp += 1
-                b, cost = _target(layout, codes, s, near, t, a, mine, mark, stamp)
+                b, cost = _target(layout, codes, s, near, t, np.int64(a), mine, mark, stamp)
                 if b != NONE:
                     spare = s.size[a] - k
                     if spare > 0 or s.amount[e] == s.size[a]:
                         amount = s.amount[e] if s.amount[e] == s.size[a] else min(spare, s.amount[e])
                         drop(s, e, amount)
-                        add(s, t, b, amount)
+                        add(s, np.int64(t), np.int64(b), amount)
                         _settle(layout, codes, s, a, dirty)
                         _settle(layout, codes, s, b, dirty)
                         done += 1
@@ -182,8 +183,8 @@ def moves(layout, codes, s, near, k, order, mark, stamp, dirty):  # type: ignore
                                 amount = min(amount, s.size[c] - k)
                             drop(s, e, amount)
                             drop(s, f, amount)
-                            add(s, t, b, amount)
-                            add(s, u, a, amount)
+                            add(s, np.int64(t), np.int64(b), amount)
+                            add(s, np.int64(u), np.int64(a), amount)
                             following = NONE  # the chain may have changed
                             _settle(layout, codes, s, a, dirty)
                             _settle(layout, codes, s, b, dirty)
@@ -207,7 +208,7 @@ def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty):  # type: ign
         e, i = s.head[c], 0
         while e != NONE and left > 0.0:
             stamp += 1
-            b, cost = _target(layout, codes, s, near, s.source[e], c, np.inf, mark, stamp)
+            b, cost = _target(layout, codes, s, near, np.int64(s.source[e]), c, np.inf, mark, stamp)
             goal[i] = b
             left = left - s.amount[e] * cost if b != NONE else -1.0
             i += 1
@@ -218,7 +219,7 @@ def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty):  # type: ign
         while e != NONE:
             following, t, amount, b = s.after[e], s.source[e], s.amount[e], goal[i]
             drop(s, e, amount)
-            add(s, t, b, amount)
+            add(s, np.int64(t), np.int64(b), amount)
             _settle(layout, codes, s, b, dirty)
             e = following
             i += 1
@@ -236,7 +237,8 @@ def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untype
     done = 0
     most = 4 * near.shape[1] + 64
     entry = np.empty(most, np.int32)
-    gain = np.empty(most, np.float64)
+    gain, key = np.empty(most, np.float64), np.empty(most, np.float64)
+    by = np.empty(most, np.int32)  # entries by falling gain
     granted = np.zeros(len(s.size), np.int64)
     amount = np.zeros(most, np.int64)
     for t in order:
@@ -247,7 +249,7 @@ def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untype
             e = s.along[e]
         if exact or s.free[1] == 0:
             continue
-        found = 0
+        found = np.int64(0)
         for x in range(-1, near.shape[1]):
             u = t if x < 0 else near[t, x]
             if u == NONE:
@@ -263,9 +265,12 @@ def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untype
         if found == 0 or s.free[0] < found + 1:
             continue
         total, held = 0.0, np.int64(0)
-        by = np.argsort(-gain[:found], kind="mergesort")
+        for i in range(found):
+            key[i], by[i] = gain[i], i
+        falling(key, by, found)
         taken = 0
-        for i in by:
+        for turn in range(found):
+            i = by[turn]
             if gain[i] <= 0.0 and held >= k:
                 break
             c = s.cluster[entry[i]]
@@ -287,18 +292,17 @@ def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untype
                 e = entry[by[i]]
                 u, c = s.source[e], s.cluster[e]
                 drop(s, e, amount[i])
-                add(s, u, new, amount[i])
+                add(s, np.int64(u), np.int64(new), amount[i])
                 _settle(layout, codes, s, c, dirty)
         _settle(layout, codes, s, new, dirty)
         if s.members[new] >= LARGE:
-            recentre(layout, codes, s, new)
+            recentre(layout, codes, s, np.int64(new))
         done += 1
     _settle_all(layout, codes, s, dirty)
     return done
 
 
-@kernel()
-def entries(s):  # type: ignore[no-untyped-def]
+def entries(s: Clusters) -> tuple[Any, Any, Any]:
     """(source, cluster, amount) of all entries in use."""
     used = np.flatnonzero(s.cluster != NONE)
     return s.source[used], s.cluster[used], s.amount[used]

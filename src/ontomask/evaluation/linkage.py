@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._kernels.nearest import search_many
-from ..semantics.nearest import NOWHERE, arrange, build_index, by_place
+from ..semantics.nearest import NOWHERE, arrange, build_index, by_place, search_many
 from ..semantics.spaces.base import Longs
 from .case import Case
 
@@ -39,7 +38,7 @@ def links(case: Case) -> tuple[Longs, Longs]:
     order = by_place(index, queries)
     asked = asked[order]
     nobody = np.full(len(asked), -1, np.int32)
-    distance, _, records = search_many(index.arrays, queries[order], nobody, case.flow.sizes, least[asked])
+    distance, _, records = search_many(index, queries[order], nobody, case.flow.sizes, least[asked])
     least[asked] = distance
     number[asked] = records
     return least, number

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from .._kernels.centroid import fixed_sums
 from .._kernels.covariance import product_sums
+from .._kernels.threads import in_parts
 from ..errors import DataError
 from ..semantics.geometry import BITS
 from ..semantics.rulers import SetRuler
@@ -23,6 +24,7 @@ from ..semantics.spaces.base import Floats, Ints, Longs, Space
 from ..semantics.spaces.sets import SetSpace
 from .case import MOST_SETS, Case
 
+PART = 1 << 18  # products that are worth handing to another thread
 KEPT = 1 << 26  # distances of a space that are worked out once and kept
 BLOCK = 1 << 24  # distances held at once while a mean is looked for
 MOST_VALUES = 15_000  # of a column, for statistics that need the distances of all its values at once
@@ -90,7 +92,13 @@ def covariance(left: Centred, right: Centred) -> float:
     ptr = np.searchsorted(cells // q, np.arange(len(left.distances) + 1)).astype(np.int64)
     symmetric = all(np.array_equal(m, m.T) for m in (left.distances, right.distances))
     column = (cells % q).astype(np.int32)
-    sums = product_sums(left.distances, right.distances, ptr, column, count, symmetric)
+    a = len(left.distances)
+    sums = np.empty(a, np.float64)
+    in_parts(
+        lambda begin, end: product_sums(left.distances, right.distances, ptr, column, count, symmetric, begin, end, sums),
+        a,
+        max(1, PART * a // (len(cells) * (a + q) + 1)),
+    )
     product = float(sums.sum() / count.sum() ** 2)
     return float(np.sqrt(product)) if product > ZERO * np.sqrt(left.square * right.square) else 0.0
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from .._kernels.fusion import fuse_at_random, fuse_in_order, fuse_nearest, roots
-from .._kernels.nearest import compact, search_many
+from .._kernels.nearest import compact
 from ..flow import Flow, Tuples, make_flow
-from ..semantics.nearest import NOWHERE, TupleIndex, arrange, build_index
+from ..semantics.nearest import NOWHERE, TupleIndex, arrange, build_index, search_many
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
 
@@ -122,7 +122,7 @@ def _nearest_others(index: TupleIndex, xs: Ints, size: Longs, group: Ints) -> tu
     by_place = np.argsort(index.arrays.place[group])
     asked = group[by_place]
     limit = np.full(len(group), NOWHERE, np.int64)
-    d, s, _ = search_many(index.arrays, xs[asked], asked, size, limit)
+    d, s, _ = search_many(index, xs[asked], asked, size, limit)
     distance, near = np.empty_like(d), np.empty_like(s)
     distance[by_place], near[by_place] = d, s
     return distance, near

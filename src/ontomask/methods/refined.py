@@ -13,9 +13,10 @@ import numpy as np
 
 from .._kernels import refine as kernels
 from .._kernels.rebuild import rebuild
+from .._kernels.threads import in_parts
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry
-from ..semantics.nearest import arrange, build_index
+from ..semantics.nearest import PART, TupleIndex, arrange, build_index
 from ..semantics.spaces.base import Ints, Longs
 
 Effort = Literal["fast", "normal", "thorough"]
@@ -123,5 +124,14 @@ def _neighbours(geometry: Geometry, codes: Ints) -> Ints:
     if p == 1:
         return np.full((1, 1), -1, np.int32)
     index = build_index(geometry, codes)
-    near: Ints = kernels.neighbours(index.arrays, arrange(index, codes), p - 1 if p <= FEW else NEIGHBOURS)
+    return nearest_others(index, arrange(index, codes), p - 1 if p <= FEW else NEIGHBOURS)
+
+
+def nearest_others(index: TupleIndex, xs: Ints, most: int) -> Ints:
+    """The `most` nearest other points of every point, int32[p, most], by (distance, number); −1 where there are no more.
+
+    `xs`: the points, arranged.
+    """
+    near, ones = np.empty((len(xs), most), np.int32), np.ones(len(xs), np.int64)
+    in_parts(lambda begin, end: kernels.neighbours(index.arrays, xs, ones, most, begin, end, near), len(xs), PART)
     return near

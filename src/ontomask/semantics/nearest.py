@@ -2,7 +2,7 @@
 
     index = build_index(geometry, points)             # points: int32[p, m], candidate codes (value codes are such, too)
     queries = arrange(index, values)                  # int32[u, m], value codes
-    distance, number, records = search_many(index.arrays, queries, me, size, limit)
+    distance, number, records = search_many(index, queries, me, size, limit)
 
 Distances are the fixed-point integers of the geometry: those of `points` as what a record may become (the candidate side)
 from the query as what it is (the value side). `queries="candidates"` turns this round: value points around centroids.
@@ -16,13 +16,15 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from .._kernels.nearest import Index, outward
+from .._kernels.nearest import Index, outward, search_each
+from .._kernels.threads import in_parts
 from .geometry import Geometry
 from .spaces.base import Ints, Longs
 
 MOST_BITS = 1 << 32  # of the map of cells: half a gigabyte
 NOWHERE = np.iinfo(np.int64).max  # a limit that excludes nothing
 SAMPLE = 64
+PART = 256  # queries that are worth handing to another thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,22 @@ def arrange(index: TupleIndex, queries: npt.ArrayLike) -> Ints:
         codes = np.column_stack([codes, np.zeros(len(codes), np.int32)])
     arranged: Ints = np.ascontiguousarray(codes)
     return arranged
+
+
+def search_many(index: TupleIndex, xs: Ints, me: Ints, size: Longs, limit: Longs) -> tuple[Longs, Ints, Longs]:
+    """The point nearest to each of the arranged queries `xs` int32[u, m]: (distance, number, records at that distance).
+
+    `me` int32[u]: a number that the query does not look at, or −1; `size` int64 by number: records; `limit` int64[u]:
+    nothing beyond it is looked for. Queries in the order of `by_place` are answered faster.
+    """
+    u = len(xs)
+    distance, number, records = np.empty(u, np.int64), np.empty(u, np.int32), np.empty(u, np.int64)
+    in_parts(
+        lambda begin, end: search_each(index.arrays, xs, me, size, limit, begin, end, distance, number, records),
+        u,
+        max(PART, u >> 8),
+    )
+    return distance, number, records
 
 
 def by_place(index: TupleIndex, arranged: Ints) -> Longs:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._kernels import measures as kernels
+from ..._kernels.threads import in_parts
 from ...errors import illegal, unknown
 from ...taxonomy.graph import Ints, Longs
 from ...taxonomy.taxonomy import Taxonomy
@@ -149,23 +149,6 @@ def check_options(name: str, options: Mapping[str, Any], known: Mapping[str, Any
             raise illegal("options", f"the measure '{name}'", "be none: it has no settings", option)
         if option not in known:
             raise unknown("option", option, known, of=f"of the measure '{name}'")
-
-
-def in_parts(work: Callable[[int, int], Any], n: int, size: int) -> None:
-    """Call work(begin, end) for neighbouring parts of 0 … n−1, in as many threads as numba may use.
-
-    Each part writes its own part of the result, so neither threads nor the size of parts change it.
-    """
-    import numba
-
-    bounds = [(begin, min(begin + size, n)) for begin in range(0, n, size)]
-    threads = min(numba.get_num_threads(), len(bounds))
-    if threads <= 1:
-        for begin, end in bounds:
-            work(begin, end)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda b: work(*b), bounds))
 
 
 def _frozen(value: Any) -> Hashable:
