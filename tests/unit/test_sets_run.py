@@ -16,6 +16,7 @@ import ontomask as om
 from ontomask._registry import METHODS
 from ontomask.cli import cli
 from ontomask.errors import DataError, MatchingError, ParameterError
+from ontomask.evaluation import case, statistics
 
 SPORTS = [("tennis", "ball game"), ("golf", "ball game"), ("sailing", "water sport"), ("surfing", "water sport")]
 SPORTS += [("ball game", "sport"), ("water sport", "sport")]
@@ -187,6 +188,27 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
         cli, ["mask", str(tmp_path / "in.csv"), "-o", str(tmp_path / "x.csv"), "-q", "sport", "--method", "sets", *both]
     )
     assert result.exit_code != 0
+
+
+def test_more_sets_than_all_pairs_are_looked_at_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (case, statistics):
+        monkeypatch.setattr(module, "MOST_SETS", 3)
+    texts = ["|".join(r) for r in rows(20) if r]
+    data = tmp_path / "in.csv"
+    pd.DataFrame({"sport": texts}).to_csv(data, index=False)
+    usual = [str(data), "-q", "sport=set:|", "--method", "sets", "-k"]
+    result = CliRunner().invoke(
+        cli, ["mask", *usual, "3", "-o", str(tmp_path / "out.csv"), "--report", str(tmp_path / "r.html")]
+    )
+    assert result.exit_code == 0, result.output
+    assert "looks for the same in the release finds the right record" in result.output
+    result = CliRunner().invoke(cli, ["compare", *usual, "2,3", "--report", str(tmp_path / "c.html")])
+    assert result.exit_code == 0, result.output
+    found = om.compare(data, {"sport": "set:|"}, ["sets"], ks=[2]).to_pylist()[0]
+    assert found["srl"] is None
+    assert found["score"] is None
+    assert found["error"] is None
+    assert found["mrl"] is not None
 
 
 def test_the_review_of_a_column_of_sets(tmp_path: Path) -> None:

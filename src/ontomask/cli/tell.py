@@ -56,11 +56,10 @@ def after(masked: Masked) -> None:
     _line("Cost", f"{percent(changed, 0)} of the records changed; their meaning is kept to {percent(kept)}")
     _line("", f"(information lost: L = {percent(found.loss['loss_percent'])})")
     alone = 100 * about["combinations"] / tuples.n
-    _line(
-        "Gain",
-        f"someone who knows a person's true answers finds the right record in {percent(found.risk['srl'])} of cases "
-        f"(before: {percent(alone)})",
-    )
+    knows, linked = "someone who knows a person's true answers", found.risk.get("srl")
+    if linked is None:  # not worked out for very large tables
+        knows, linked = f"{knows} and looks for the same in the release", found.risk["mrl"]
+    _line("Gain", f"{knows} finds the right record in {percent(linked)} of cases (before: {percent(alone)})")
     if not masked.method.promises_k:
         _line("Note", f"{about['method']} does not promise k-anonymity")
     fewest = found.risk.get("l_distinct", {})

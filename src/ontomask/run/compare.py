@@ -223,7 +223,8 @@ def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[s
     for registry in (LOSSES, RISKS):
         row |= {n: registry.load(n)(case) for n in MEASURED if n in registry}
     row["k_reached"] = RISKS.load("k")(case)
-    row["score"] = alpha * row["loss_percent"] + (1 - alpha) * row["srl"]
+    if row["srl"] is not None:  # not worked out for very large tables
+        row["score"] = alpha * row["loss_percent"] + (1 - alpha) * row["srl"]
     if hidden:
         row["l_distinct"] = min(RISKS.load("l_distinct")(case).values())
         row["t_equal"] = max(RISKS.load("t_equal")(case).values())
@@ -231,8 +232,8 @@ def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[s
 
 
 def _mark(rows: Sequence[dict[str, Any]]) -> None:
-    """`efficient`: no other masking loses less and gives away less (ties: both stay)."""
-    done = [r for r in rows if r.get("error") is None]
+    """`efficient`: no other masking loses less and gives away less (ties: both stay); where both are known."""
+    done = [r for r in rows if r.get("error") is None and r.get("srl") is not None]
     for row in done:
         row["efficient"] = not any(
             o["loss_percent"] <= row["loss_percent"]
