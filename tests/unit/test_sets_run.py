@@ -17,6 +17,7 @@ from ontomask._registry import METHODS
 from ontomask.cli import cli
 from ontomask.errors import DataError, MatchingError, ParameterError
 from ontomask.evaluation import case, statistics
+from ontomask.evaluation import evaluate as evaluating
 
 SPORTS = [("tennis", "ball game"), ("golf", "ball game"), ("sailing", "water sport"), ("surfing", "water sport")]
 SPORTS += [("ball game", "sport"), ("water sport", "sport")]
@@ -191,7 +192,7 @@ def test_command_line_knows_sets(tmp_path: Path) -> None:
 
 
 def test_more_sets_than_all_pairs_are_looked_at_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (case, statistics):
+    for module in (case, statistics, evaluating):
         monkeypatch.setattr(module, "MOST_SETS", 3)
     texts = ["|".join(r) for r in rows(20) if r]
     data = tmp_path / "in.csv"
@@ -202,6 +203,9 @@ def test_more_sets_than_all_pairs_are_looked_at_for(tmp_path: Path, monkeypatch:
     )
     assert result.exit_code == 0, result.output
     assert "looks for the same in the release finds the right record" in result.output
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "can be linked by equality" in text
+    assert "sets to each other" in text
     result = CliRunner().invoke(cli, ["compare", *usual, "2,3", "--report", str(tmp_path / "c.html")])
     assert result.exit_code == 0, result.output
     found = om.compare(data, {"sport": "set:|"}, ["sets"], ks=[2]).to_pylist()[0]

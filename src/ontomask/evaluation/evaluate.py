@@ -12,7 +12,7 @@ from ..errors import DataError
 from ..flow import Flow, Tuples
 from ..semantics.geometry import table_bytes
 from ..semantics.spaces.base import Longs
-from .case import Case, Confidential, Labelled
+from .case import MOST_SETS, Case, Confidential, Labelled
 from .clustering import MOST, sampled
 from .statistics import describe
 
@@ -96,9 +96,11 @@ def evaluate_flow(
     if sampled(case):
         said["clustering"] = f"measured on a random sample of {min(MOST, tuples.n):,} of {tuples.n:,} records"
     if not case.fits:
+        sets = max((space.q for space in tuples.spaces if space.lazy), default=0)
+        needed = f"{table_bytes(tuples.spaces) / 1e9:,.1f} GB" if sets <= MOST_SETS else f"of {sets:,} sets to each other"
         said["size"] = (
             "SRL, the score, and statistics of columns with very many values were left out: they need the distances of all "
-            f"values at once, {table_bytes(tuples.spaces) / 1e9:,.1f} GB."
+            f"values at once, {needed}."
         )
     if "srl" in risk:
         risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]
