@@ -101,7 +101,7 @@ class Canvas:
 
     def svg(self) -> Markup:
         head = Markup(
-            '<svg viewBox="0 0 {} {}" role="img" aria-labelledby="{}-t {}-d" class="picture">'
+            '<svg viewBox="0 0 {} {}" width="{}" role="img" aria-labelledby="{}-t {}-d" class="picture">'
             '<title id="{}-t">{}</title><desc id="{}-d">{}</desc>'
-        ).format(self.width, self.height, self.name, self.name, self.name, self.title, self.name, self.description)
+        ).format(self.width, self.height, self.width, self.name, self.name, self.name, self.title, self.name, self.description)
         return head + Markup("").join(self.parts) + Markup("</svg>")

@@ -18,7 +18,8 @@ from .why import Classes
 from .words import said
 
 MOST_NODES = 18
-ROW, STEP, BOX = 34, 196, 172
+ROW, GAP = 34, 24
+NAMED, NAMELESS = 172, 112  # how wide a box is
 TRIED = 40  # classes looked at before giving up
 
 
@@ -77,21 +78,23 @@ def draw(choice: Choice, names: bool) -> Picture:
         if best.mean <= least + 1e-9
         else f"{what} was chosen; its mean distance to the {plural(choice.records, 'record')} is {number(best.mean)}"
     )
-    c = Canvas("tree", max(640, 24 + STEP * columns + BOX), int(40 + ROW * (rows + 1)), title, f"{title}. {how}.")
+    box = NAMED if names else NAMELESS
+    step = box + GAP
+    c = Canvas("tree", max(640, 24 + step * columns + box), int(40 + ROW * (rows + 1)), title, f"{title}. {how}.")
 
     def place(n: Node) -> tuple[float, float]:
-        return 12 + STEP * n.column, 24 + ROW * n.row
+        return 12 + step * n.column, 24 + ROW * n.row
 
     for parent, child, first in choice.links:
         (x1, y1), (x2, y2) = place(nodes[parent]), place(nodes[child])
-        c.curve(x1 + BOX, y1 + 13, x2, y2 + 13, "link" if first else "link second")
+        c.curve(x1 + box, y1 + 13, x2, y2 + 13, "link" if first else "link second")
     for n in nodes.values():
         x, y = place(n)
         cls = "node chosen" if n.code == choice.chosen else "node held" if n.records else "node"
-        c.rect(x, y, BOX, 27, cls, round_=5)
+        c.rect(x, y, box, 27, cls, round_=5)
         word = shortened(said(space, n.code), 19) if names else ("a word" if n.records else "a concept")
         c.text(x + 7, y + 17, word + (f" ×{n.records:,}" if n.records else ""), "nodetext")
-        c.text(x + BOX - 6, y + 17, f"{n.mean:.2f}", "nodevalue", "end")
+        c.text(x + box - 6, y + 17, f"{n.mean:.2f}", "nodevalue", "end")
     order = sorted(nodes.values(), key=lambda n: (n.mean, n.column, n.row))
     table = tuple(
         (
