@@ -77,6 +77,9 @@ def lower_bound(tuples: Tuples, k: int) -> Bound:
     """
     if tuples.n < k:
         return Bound(None, f"the table has fewer than {k:,} records")
+    sets = [space.name for space in tuples.spaces if space.lazy]
+    if sets:  # nor is a table of their distances to be made, which can be of any size
+        return Bound(None, f"a release may hold other sets in '{sets[0]}' than the table does")
     by_pairs = _by_pairs(tuples, k)
     by_prices = _by_prices(tuples, k)
     if isinstance(by_pairs, str):
