@@ -118,3 +118,15 @@ def test_description_of_a_masking() -> None:
     assert described["sex"]["rmse"] == pytest.approx(np.sqrt(0.3))
     empty = Tuples(np.zeros((0, 1), np.int32), np.zeros(0, np.int64), (sex,))
     assert describe(Case(tuples=empty, flow=make_flow(np.zeros(0), empty.codes, empty.counts))) == {}
+
+
+def test_the_mean_of_very_many_values_is_looked_for_among_the_best_of_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ontomask.evaluation import statistics
+    from ontomask.semantics.spaces.number import NumberSpace
+
+    values = list(range(400))
+    space = NumberSpace("age", values)
+    counts = np.r_[np.ones(200, np.int64), np.full(200, 3)]
+    exact = statistics.mean(space, np.arange(400), counts)
+    monkeypatch.setattr(statistics, "MOST_WEIGHED", 1000)
+    assert statistics.mean(space, np.arange(400), counts) == exact

@@ -100,7 +100,7 @@ def evaluate_flow(
         needed = f"{table_bytes(tuples.spaces) / 1e9:,.1f} GB" if sets <= MOST_SETS else f"of {sets:,} sets to each other"
         said["size"] = (
             "SRL, the score, and statistics of columns with very many values were left out: they need the distances of all "
-            f"values at once, {needed}."
+            f"values at once, {needed}. The mean of such a column was looked for among the best on a sample."
         )
     if "srl" in risk:
         risk["score"] = alpha * loss["loss_percent"] + (1 - alpha) * risk["srl"]

@@ -26,7 +26,9 @@ from .case import MOST_SETS, Case
 
 PART = 1 << 18  # products that are worth handing to another thread
 KEPT = 1 << 26  # distances of a space that are worked out once and kept
-BLOCK = 1 << 24  # distances held at once while a mean is looked for
+BLOCK = 1 << 25  # distances held at once while a mean is looked for
+MOST_WEIGHED = 1 << 29  # distances that are worked out to find a mean exactly
+SAMPLE, BEST = 2_000, 500
 MOST_VALUES = 15_000  # of a column, for statistics that need the distances of all its values at once
 ZERO = 1e-14  # a mean product this small beside the mean squares (a correlation of 1e-7) is the rounding of an exact 0
 
@@ -126,7 +128,8 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
     """sμ: the candidate of H(values) with the least sum of distances to all records (SWAP eq. 13; ALGORITHMS 3).
 
     `codes` are candidate codes, so that the mean of a masked column, whose words the table may never have held, is found
-    in the same way. Ties: most records of its own, then the deepest, then the smallest number.
+    in the same way. Ties: most records of its own, then the deepest, then the smallest number. Where there are more than
+    MOST_WEIGHED pairs of candidates and values, only the candidates that are BEST on a sample of the records are weighed.
     """
     given, weight = np.asarray(codes, np.int64), np.asarray(counts, np.int64)
     own = np.zeros(space.h, np.int64)
@@ -141,12 +144,21 @@ def mean(space: Space, codes: npt.ArrayLike, counts: npt.ArrayLike) -> int:
         sums = SetRuler(space, values, own[values], "average", True).sums(np.arange(len(values)))
         return int(values[np.lexsort((values, -own[values], sums))[0]])
     among = minimum_hierarchy(space, values)
+    if len(among) * len(values) > MOST_WEIGHED:
+        upto = np.cumsum(own[values])
+        some, times = np.unique(np.searchsorted(upto, np.linspace(1, upto[-1], SAMPLE)), return_counts=True)
+        among = among[np.argsort(_sums(space, among, values[some], times), kind="stable")[:BEST]]
+    sums = _sums(space, among, values, own[values])
+    return int(among[np.lexsort((space.tie[among], -space.depth[among], -own[among], sums))[0]])
+
+
+def _sums(space: Space, among: Longs, values: Longs, weights: Longs) -> Longs:
+    """Σ w·sd of each candidate, int64, some rows at a time."""
     scale = (1 << BITS) / space.largest
     rows = max(1, BLOCK // len(values))
-    sums = np.concatenate(
-        [fixed_sums(_between(space, among[i : i + rows], values), own[values], scale) for i in range(0, len(among), rows)]
-    )
-    return int(among[np.lexsort((space.tie[among], -space.depth[among], -own[among], sums))[0]])
+    blocks = (among[i : i + rows] for i in range(0, len(among), rows))
+    sums: Longs = np.concatenate([fixed_sums(_between(space, block, values), weights, scale) for block in blocks])
+    return sums
 
 
 def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
