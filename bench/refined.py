@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -95,7 +96,7 @@ def table(result: dict[str, Any]) -> str:
         for k, bar in BARS[name].items():
             for method, row in result[f"{name} {k}"].items():
                 share = f"{row['share']:.2f}" + (f" (aim ≤ {bar})" if method == "refined, normal" else "")
-                above = "–" if row["above_bound"] is None else f"{row['above_bound']:,.0f} %"
+                above = "–" if row["above_bound"] is None else f"{math.ceil(row['above_bound']):,} %"
                 lines.append(
                     f"| {k} | {method} | {row['loss']:.4g} | {share} | {above} | {row['mrl']:.2f} | {row['srl']:.2f} | "
                     f"{row['seconds']:.2f} |"
