@@ -74,13 +74,20 @@ def test_compare_prints_writes_and_draws(ontomask: Run, files: Path) -> None:
     said = ontomask(*usual, *some, "--csv", "c.csv", "--report", "c.html")
     assert said.code == 0, said.err
     assert "original.csv: 6 records, 4 distinct tuples" in said.out
-    assert "* " in said.out
+    assert "* efficient: no other masking here has less of both L and SRL." in said.out
+    assert "Not k-anonymous" not in said.out
     rows = list(csv.DictReader(io.StringIO((files / "c.csv").read_text(encoding="utf-8"))))
     assert [(r["method"], r["k"]) for r in rows] == [(m, k) for m in ("recoding", "suppression", "sa-mdav") for k in ("2", "3")]
     assert (files / "c.html").read_text(encoding="utf-8").startswith("<!")
     told = json.loads(ontomask(*usual, *some, "--json").out)
     assert told["about"]["records"] == 6
     assert all(r["k_reached"] >= r["k"] or r["suppressed"] == 6 for r in told["rows"])
+
+
+def test_compare_names_the_methods_that_promise_no_classes(ontomask: Run, files: Path) -> None:
+    words = ("compare", "original.csv", "-q", "pain=pain.csv", "-k", "2", "--method", "recoding", "--method", "rank-swapping")
+    assert "Not k-anonymous: rank-swapping." in ontomask(*words, "--report", "n.html").out
+    assert "Not k-anonymous: rank-swapping." in (files / "n.html").read_text(encoding="utf-8")
 
 
 def test_compare_refuses_odd_ks_and_methods(ontomask: Run, files: Path) -> None:

@@ -42,6 +42,16 @@ def test_masked_text_stays_the_text_it_was(kind: str) -> None:
     assert masked["sex"].dtype == frame["sex"].dtype
 
 
+def test_columns_that_look_like_identifiers_are_warned_about() -> None:
+    telling = ["userId", "E-Mail", "nhs_number", "full name", "birthdate", "zip_code", "Telefon", "mrn", "id2"]
+    plain = ["valid", "candid", "mobility", "widely", "shipment", "namesake", "zipper"]
+    frame = pd.DataFrame({"sex": SEX, **{name: [1] * 21 for name in (*telling, *plain)}})
+    frame["contact"] = [f"someone{i % 2}@example.org" for i in range(21)]
+    frame["nr"] = range(21)
+    said = "\n".join(om.mask(frame, ["sex"], om.Recoding(k=2)).warnings)
+    assert [name for name in (*telling, *plain, "contact", "nr") if f"'{name}'" in said] == [*telling, "contact", "nr"]
+
+
 def test_categories_that_are_gone_do_not_travel_along() -> None:
     frame = pd.DataFrame({"sex": pd.Categorical(SEX, categories=["f", "m", "x", "never"])})
     frame.attrs["secret"] = "x"

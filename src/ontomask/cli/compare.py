@@ -109,7 +109,7 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 def _show(rows: list[dict[str, Any]], about: dict[str, Any]) -> None:
     """A table on the terminal, the least loss first within each k; what could not be used comes last."""
-    from ..report.comparison import not_done
+    from ..report.comparison import not_done, without_promise
 
     done = [r for r in rows if r["error"] is None]
     click.echo(
@@ -122,6 +122,10 @@ def _show(rows: list[dict[str, Any]], about: dict[str, Any]) -> None:
     click.secho("  " + "  ".join(_aligned(t, w, i) for i, (t, w) in enumerate(zip(titles, width, strict=True))), bold=True)
     for mark, row in zip(marks, cells, strict=True):
         click.echo(f"{mark} " + "  ".join(_aligned(t, w, i) for i, (t, w) in enumerate(zip(row, width, strict=True))))
+    click.echo("\n* efficient: no other masking here has less of both L and SRL.")
+    unpromised = without_promise(rows)
+    if unpromised:
+        click.echo(f"  {unpromised}")
     for failed in not_done(rows):
         click.echo(f"  Not done: {failed}")
 

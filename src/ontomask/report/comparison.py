@@ -60,8 +60,21 @@ def comparison_page(rows: Sequence[Mapping[str, Any]], about: Mapping[str, Any] 
         headers=[(TITLES[n], n != "method") for n in names],
         rows=list(zip(table, marks, strict=True)),
         failed=not_done(rows),
+        unpromised=without_promise(rows),
         facts=[(name, str(value)) for name, value in (about or {}).items()],
     )
+
+
+def without_promise(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Which methods do not promise k-anonymous classes, so that nobody takes their k for one; empty where all do.
+
+    >>> without_promise([{"method": "a", "promises_k": False}, {"method": "b", "promises_k": True}])
+    'Not k-anonymous: a. What is promised instead stands on the page of the method.'
+    """
+    names = list(dict.fromkeys(str(r["method"]) for r in rows if r.get("promises_k") is False and not r.get("error")))
+    if not names:
+        return ""
+    return f"Not k-anonymous: {', '.join(names)}. What is promised instead stands on the page of the method."
 
 
 def not_done(rows: Sequence[Mapping[str, Any]]) -> list[str]:

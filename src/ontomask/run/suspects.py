@@ -14,8 +14,9 @@ ROWS = 20_000
 CELLS = 2_000_000  # of the sample, whatever the number of columns
 FEW = 20  # records below which "all distinct" says nothing
 _NAMES = re.compile(
-    r"(^|[_\W])(id|uid|uuid|ssn|nif|dni|iban|name|surname|firstname|lastname|forename|e-?mails?|phone|telephone|mobile|address"
-    r"|passport|licen[cs]e|account|ip|patient|username|login)([_\W]|\d*$)",
+    r"(^|[_\W])(id|uid|uuid|ssn|nif|dni|iban|mrn|nhs|names?|surname|firstname|lastname|forename|e-?mails?|phone|tele(ph|f)one?"
+    r"|mobile|address|postcode|zip(_?code)?|dob|birth(day|_?date)|passport|licen[cs]e|account|ip|patient|username|login)"
+    r"([_\W]|\d*$)",
     re.IGNORECASE,
 )
 _MAIL = r"^[^@\s]+@[^@\s]+\.[^@\s]+$"
