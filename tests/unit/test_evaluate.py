@@ -162,6 +162,8 @@ def test_missing_values_stay_values_where_the_original_has_them() -> None:
     same = om.evaluate(gaps, gaps, QUASI)
     assert same.loss["distance"] == 0
     assert same.notes["resolved"]["pain"]["a missing value, as in the original"] == 1
+    assert same.notes["missing"].startswith(f"{int(gaps['pain'].isna().sum())} record")
+    assert "missing" not in om.evaluate(ORIGINAL, ORIGINAL, QUASI).notes
 
 
 def test_models_learn_from_the_release() -> None:

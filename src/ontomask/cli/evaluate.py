@@ -124,7 +124,7 @@ def _show(found: Evaluation) -> None:
         for column, ways in resolved.items():
             for way, often in ways.items():
                 click.echo(f"  {column}: {often:,} × {way}")
-    for name in ("classes", "suppressed", "clustering"):
+    for name in ("classes", "missing", "suppressed", "clustering"):
         if name in found.notes:
             click.echo(f"  {name}: {found.notes[name]}")
 

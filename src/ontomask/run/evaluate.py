@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+
 from .._registry import MEASURES
 from ..engines.base import Engine, Source
 from ..errors import DataError, illegal
@@ -16,6 +18,7 @@ from .columns import attributes, by_column, check_kinds, check_roles, specs_of, 
 from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
+from .meaning_base import missing_said, records_missing
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -115,6 +118,10 @@ def evaluate(
     notes: dict[str, Any] = {"records matched": f"by the column '{id}'" if id else "by their place", "resolved": case.resolved}
     if suppressed:
         notes["suppressed"] = "records that were left out, or say '*' in every quasi-identifier"
+    there = paired.released
+    absent = records_missing(paired.after.select(list(specs)).filter(pa.array(there)), paired.counts[there])
+    if absent:  # k is counted on what is written, whatever `missing` says of distances
+        notes["missing"] = missing_said(absent, "value")
     if case.written is not None:
         notes["classes"] = "of equal strings, of which some are read as one tuple of concepts"
     return evaluate_flow(

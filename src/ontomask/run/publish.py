@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from .masked import Masked
 
 
+PRIVATE = ("manifest.json", "recipe.toml", "flow.parquet")
+
+
 def check_output(path: Path, force: bool, source: Path | None = None, folders: bool = False) -> None:
     """Can this file be written? Asked before any work is done. `folders`: the engine writes folders of Parquet files."""
     if not folders:
@@ -122,6 +125,9 @@ def write_manifest(masked: Masked, path: Path, folder: Path) -> None:
     import pyarrow.parquet as pq
 
     folder.mkdir(mode=0o700, exist_ok=True)
+    for name in PRIVATE:  # before anything is in them: the folder may be one that others can read
+        (folder / name).touch(mode=0o600)
+        (folder / name).chmod(0o600)
     pq.write_table(masked.flow, folder / "flow.parquet")
     masked.recipe.write(folder / "recipe.toml")
     read = masked._source.path
@@ -142,8 +148,6 @@ def write_manifest(masked: Masked, path: Path, folder: Path) -> None:
     }
     text = json.dumps(content, indent=1, ensure_ascii=False, default=str) + "\n"
     (folder / "manifest.json").write_text(text, encoding="utf-8")
-    for name in ("manifest.json", "recipe.toml", "flow.parquet"):
-        (folder / name).chmod(0o600)
 
 
 def sha256(path: Path | None) -> str | None:
