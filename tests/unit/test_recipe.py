@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numba
 import pandas as pd
 import pytest
 
@@ -50,12 +51,16 @@ def test_every_method_is_repeated_from_its_recipe_byte_by_byte(name: str, tmp_pa
     quasi = {"pain": str(tmp_path / "pain.csv"), "age": "number"}
     more = {"weights": {"age": 0.5}, "overrides": {"pain": {"rash": "colic"}}, "confidential": ["pay"]}
     masked = om.mask(tmp_path / "in.csv", quasi, name, k=3, **more)
+    cores = numba.get_num_threads()
     masked.write(tmp_path / "first.csv")
     masked.recipe.write(tmp_path / "recipe.toml")
     again = om.mask(**Recipe.read(tmp_path / "recipe.toml").arguments(), threads=1)
     assert again.recipe == masked.recipe
+    assert numba.get_num_threads() == 1
     again.write(tmp_path / "second.csv")
     assert (tmp_path / "first.csv").read_bytes() == (tmp_path / "second.csv").read_bytes()
+    om.mask(tmp_path / "in.csv", quasi, "suppression", k=3)
+    assert numba.get_num_threads() == cores
 
 
 @pytest.mark.parametrize(

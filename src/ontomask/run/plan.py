@@ -22,6 +22,9 @@ SHARE = 0.6  # of the memory that is free, where no limit is given
 _UNITS = {"B": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
 
 
+_before: list[int] = []  # cores that the process used before a run was given `threads`; empty where none was
+
+
 @dataclass(frozen=True)
 class Limits:
     """How large a table may be that is masked at once. `memory_limit`: None for a share of what is free."""
@@ -39,11 +42,19 @@ class Limits:
             raise illegal("threads", "mask", "be an int ≥ 1, or None for all cores", self.threads)
 
     def apply(self) -> None:
-        """Let the kernels of this process use so many cores. What they compute does not depend on it."""
-        if self.threads is not None:
-            import numba
+        """Let the kernels of this process use so many cores, also for what is computed of the result later on.
 
-            numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
+        A run without `threads` gives back what an earlier run with `threads` took. What is computed does not depend on it.
+        """
+        if self.threads is None and not _before:
+            return
+        import numba
+
+        if self.threads is None:
+            numba.set_num_threads(_before.pop())
+            return
+        _before[:] = _before or [numba.get_num_threads()]
+        numba.set_num_threads(min(self.threads, numba.config.NUMBA_NUM_THREADS))
 
 
 @dataclass(frozen=True, eq=False)
