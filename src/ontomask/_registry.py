@@ -59,8 +59,17 @@ class Registry:
         return self.entry(name).load()
 
 
+class RegistryWithOptions(Registry):
+    """Options may follow a colon: "path:normalised=true" loads "path", and asks it for itself with "normalised=true"."""
+
+    def load(self, name: str) -> Any:
+        plain, colon, options = str(name).partition(":")
+        found = super().load(plain)
+        return found.asked(options) if colon else found
+
+
 _M = "ontomask.semantics.measures."
-MEASURES = Registry(
+MEASURES = RegistryWithOptions(
     "measure",
     (
         Entry("path", _M + "path:path", "fewest is-a links between the two concepts", "THESIS 3.1"),

@@ -7,6 +7,7 @@ from inspect import getdoc
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
@@ -138,6 +139,53 @@ def test_options_of_one_call_do_not_stay_for_the_next(tax: Taxonomy) -> None:
     assert tax.distance("c5", "c60", measure="lin") == plain
     whole = tax.distance("c5", "c60", measure="path")
     assert tax.distance("c5", "c60", measure="path", normalised=True) == whole / (2 * (tax.max_depth - 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("path:normalised=true", {"normalised": True}),
+        ("lch:depth=19", {"depth": 19}),
+        ("rodriguez:weights=0.5/0.25/0.25", {"weights": (0.5, 0.25, 0.25)}),
+        ("lin:counts=FILE", {"counts": {"c7": 4, "c60": 1}}),
+    ],
+)
+def test_options_may_follow_a_colon(text: str, options: dict[str, object], tax: Taxonomy, tmp_path: Path) -> None:
+    (tmp_path / "counts.csv").write_text("concept,count\nc7,3\nc60,1\nc7,1\n", encoding="utf-8")
+    every = tax.ids(range(len(tax)))
+    said = tax.distances(every, every, measure=text.replace("FILE", str(tmp_path / "counts.csv")))
+    np.testing.assert_array_equal(said, tax.distances(every, every, measure=text.partition(":")[0], **options))
+    assert not np.array_equal(said, tax.distances(every, every, measure=text.partition(":")[0]))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("path:normalized=true", "Did you mean 'normalised'?"),
+        ("path:normalised=1", "The 'normalised' parameter of path must be true or false. Got '1' instead."),
+        ("lch:depth=deep", "The 'depth' parameter of lch must be an int ≥ 1."),
+        ("lch:", "as 'lch:depth=…'"),
+        ("logsc:depth=3", "be 'logsc' alone"),
+        ("lin:counts=nowhere.csv", "It cannot be read: No such file"),
+        ("rodriguez:weights=a/b", "be numbers with '/' between them"),
+        ("lhc:depth=3", "There is no measure 'lhc'. Did you mean 'lch'"),
+    ],
+)
+def test_options_after_a_colon_are_checked(text: str, said: str, tax: Taxonomy) -> None:
+    with pytest.raises(OntomaskError, match=re.escape(said)):
+        tax.distance("c7", "c60", measure=text)
+
+
+def test_a_run_masks_evaluates_and_remembers_options(tmp_path: Path) -> None:
+    table = pa.table({"pain": ["colic", "ache", "colic", "lumbago", "lumbago"], "age": [30, 31, 50, 52, 31]})
+    quasi = {"pain": [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache")], "age": "number"}
+    masked = om.mask(table, quasi, om.Recoding(k=2), measure="path:normalised=true", seed=1)
+    assert masked.recipe.options["measure"] == "path:normalised=true"
+    assert masked.evaluation.loss["distance"] <= 1.0
+    assert (
+        om.evaluate(table, masked.data, quasi, measure="path:normalised=true").loss["distance"]
+        == masked.evaluation.loss["distance"]
+    )
 
 
 def test_measures_of_rules_share_one_kernel() -> None:

@@ -6,6 +6,14 @@ import click
 
 from .._registry import MEASURES
 
+# What the text of an option looks like.
+SAID = {
+    "normalised": "true or false (usually false)",
+    "depth": "nodes on the longest path from the root (usually the taxonomy's own)",
+    "counts": "a CSV of concept,count; in Python a mapping (usually none: information comes from the taxonomy)",
+    "weights": "three numbers with / between them (usually 1/3 each)",
+}
+
 
 @click.command(short_help="List the semantic distance measures.")
 @click.argument("name", required=False)
@@ -25,6 +33,8 @@ def command(name: str | None) -> None:
     if not measure.symmetric:
         click.echo("It is not symmetric: the distance there may differ from the distance back.")
     if measure.known:
-        click.secho("\nOptions, in Python (tax.distance(a, b, measure=…, OPTION=…)):", bold=True)
-        for option, usual in measure.known.items():
-            click.echo(f"  {option} = {usual}")
+        click.secho("\nOptions", bold=True)
+        for option in measure.known:
+            click.echo(f"  {option:<12}{SAID[option]}")
+        first = next(iter(measure.known))
+        click.echo(f"\nAs in --measure {name}:{first}=…, or tax.distance(a, b, measure='{name}', {first}=…).")

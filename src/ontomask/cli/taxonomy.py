@@ -109,7 +109,7 @@ def distance(words: tuple[str, ...], named: str | None, format_: str | None, mea
     if len(rest) != 2:
         raise click.UsageError("Give two concepts, by label or id; quote those of several words.")
     for name in [] if measure == "all" else [measure]:
-        MEASURES.entry(name)
+        MEASURES.load(name)
     one, other = (_senses(tax, text) if nearest else tax.ids([tax.index(text)]) for text in rest)
     a, b = _nearest(tax, one, other, "logsc" if measure == "all" else measure)
     common = tax.lcs(a, b)

@@ -72,7 +72,7 @@ def compare(
     if not specs:
         raise illegal("quasi", "compare", "name at least one column", dict(specs))
     jobs, refused = _jobs(methods, ks)
-    MEASURES.entry(measure)
+    MEASURES.load(measure)
     if not 0 <= alpha <= 1:
         raise illegal("alpha", "compare", "be a number from 0 to 1", alpha)
     reading = Reading(

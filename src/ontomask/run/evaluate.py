@@ -77,7 +77,7 @@ def evaluate(
     learned = list(specs_of(learn, "learn"))
     for name in learned:
         secret_specs.setdefault(name, "flat")
-    MEASURES.entry(measure)
+    MEASURES.load(measure)
     if unresolved not in ("error", "root"):
         raise illegal("unresolved", "evaluate", "be 'error' or 'root'", unresolved)
     reading = Reading(

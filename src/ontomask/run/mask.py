@@ -79,7 +79,7 @@ def mask(
     if not specs:
         raise illegal("quasi", "mask", "name at least one column", dict(specs))
     dropped = tuple(specs_of(drop, "drop"))
-    MEASURES.entry(measure)
+    MEASURES.load(measure)
     reading = Reading(
         measure=measure,
         senses=senses,

@@ -6,7 +6,6 @@ measure is one function that returns a `Rule`; `by_rule` makes a `Measure` of it
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -16,10 +15,11 @@ import numpy.typing as npt
 
 from ..._kernels import measures as kernels
 from ..._kernels.threads import in_parts
-from ...errors import illegal, unknown
+from ...errors import illegal
 from ...taxonomy.graph import Ints, Longs
 from ...taxonomy.taxonomy import Taxonomy
 from .items import Items, index, preorder
+from .options import Adjustable, check_options, options_of
 
 Distances = npt.NDArray[np.floating[Any]]
 Floats = npt.NDArray[np.float64]
@@ -72,7 +72,7 @@ class Rule:
         return self.form, self.counting, self.climbs, self.weight, self.own, self.table
 
 
-class ByRule:
+class ByRule(Adjustable):
     """A measure that is a rule about common items."""
 
     def __init__(self, name: str, make: Callable[..., Rule], symmetric: bool) -> None:
@@ -136,19 +136,6 @@ def checked(dtype: npt.DTypeLike) -> np.dtype[Any]:
     if np.dtype(dtype) not in (np.float64, np.float32):
         raise illegal("dtype", "distances", "be float64 or float32", str(np.dtype(dtype)))
     return np.dtype(dtype)
-
-
-def options_of(make: Callable[..., Any]) -> dict[str, Any]:
-    """The options of a measure and what they usually are: the parameters of its function after the first."""
-    return {p.name: p.default for p in list(inspect.signature(make).parameters.values())[1:]}
-
-
-def check_options(name: str, options: Mapping[str, Any], known: Mapping[str, Any]) -> None:
-    for option in options:
-        if not known:
-            raise illegal("options", f"the measure '{name}'", "be none: it has no settings", option)
-        if option not in known:
-            raise unknown("option", option, known, of=f"of the measure '{name}'")
 
 
 def _frozen(value: Any) -> Hashable:

@@ -15,8 +15,9 @@ import numpy.typing as npt
 from ...errors import TaxonomyError, illegal
 from ...taxonomy.graph import Ints
 from ...taxonomy.taxonomy import Taxonomy
-from .base import Distances, Floats, check_options, checked, options_of
+from .base import Distances, Floats, checked
 from .items import Items
+from .options import Adjustable, check_options, options_of
 
 BLOCK = 1 << 20  # similarities computed at once
 
@@ -57,7 +58,7 @@ class View:
         return self.products(table[self.left], table[self.right])
 
 
-class ByView:
+class ByView(Adjustable):
     """A measure that is arithmetic on a view; identical concepts are at distance 0 whatever it gives."""
 
     def __init__(self, name: str, similarity: Callable[..., Floats], symmetric: bool) -> None:
