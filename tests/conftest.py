@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -21,3 +24,28 @@ def shared_data() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("ONTOMASK_DATA is not set to the folder of real data sets")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """The one Spark session of a test process; tests that need it are skipped where it cannot start."""
+    pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'ontomask[spark]'")
+    if not shutil.which("java"):
+        pytest.skip("Java is not installed: Spark cannot start (Debian: apt-get install openjdk-17-jre-headless)")
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.default.parallelism": "2",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.driver.memory": "1g",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()

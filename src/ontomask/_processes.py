@@ -6,9 +6,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import pairwise
 from multiprocessing import get_context
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Shared = TypeVar("Shared")
 Job = TypeVar("Job")
@@ -31,6 +35,21 @@ def spread(work: Callable[[Shared, Job], Result], shared: Shared, jobs: Sequence
         with _nobody_as_main():
             results = pool.map(_do, jobs)
         yield from results
+
+
+def each_part(
+    work: Callable[[Shared, pa.Table], pa.Table], shared: Shared, rows: pa.Table, schema: pa.Schema, workers: int = 1
+) -> Iterator[pa.Table]:
+    """`work(shared, part)` for the rows of each part, which are those with the same number in the first column.
+
+    The parts are numbered from 0 and stand one after the other in `rows`; `schema` is that of the tables that come back, in
+    the order of the parts. An engine that has more machines does the same on them (`Engine.each_part`).
+    """
+    import numpy as np
+
+    number = np.asarray(rows.column(0))
+    begin = np.searchsorted(number, np.arange(int(number[-1]) + 2))
+    yield from spread(work, shared, [rows.slice(a, b - a) for a, b in pairwise(begin.tolist())], workers)
 
 
 @contextmanager

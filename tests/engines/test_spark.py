@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +15,9 @@ import ontomask as om
 from ontomask.errors import DataError, OutputError
 from tests.engines.test_duckdb import QUASI, as_frame, given, people
 
-pytest.importorskip("pyspark", reason="pyspark is not installed")
-if not shutil.which("java"):
-    pytest.skip("Java is not installed: Spark cannot start", allow_module_level=True)
-
 pytestmark = pytest.mark.filterwarnings("default")  # what PySpark itself warns of is not ours
 
 METHODS = {"whole": om.Recoding(k=4), "split": om.RankSwapping(k=10), "gone": om.Suppression(k=3)}
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.sql.shuffle.partitions", "3").config("spark.ui.showConsoleProgress", "false")
-    session = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
 
 
 def alike(left: pd.DataFrame, right: pd.DataFrame) -> bool:

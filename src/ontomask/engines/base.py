@@ -23,7 +23,7 @@ around text do not count. A missing value is released as null (as nothing at all
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from .._processes import each_part
 from ..errors import illegal
 from ..flow import Flow
 from ..semantics.spaces.base import Ints, Longs
@@ -171,6 +172,15 @@ class Engine(ABC):
         the same number, or the same `key`. A record that has none in the masked table is there with `released` False.
         """
         raise illegal("engine", "evaluate", "be one that can put two tables beside each other, such as 'duckdb'", self.name)
+
+    def each_part(
+        self, work: Callable[[Any, pa.Table], pa.Table], shared: Any, rows: pa.Table, schema: pa.Schema, workers: int = 1
+    ) -> Iterator[pa.Table]:
+        """No verb of SQL: `work(shared, part)` for each part of `rows`, in any order (see `_processes.each_part`).
+
+        In up to `workers` processes on this machine; an engine that has more machines than this one uses them.
+        """
+        yield from each_part(work, shared, rows, schema, workers)
 
     @abstractmethod
     def close(self) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..errors import DataError, OntomaskError, OutputError, illegal, needs
-from . import frames
+from . import executors, frames
 from .base import CHANGED, Assignment, Column, Counted, Engine, Paired, Progress, Source
 from .csv_files import check_names
 from .duckdb import DuckDB
@@ -162,6 +162,14 @@ class Spark(Engine):
             released=table.column("released").to_numpy(),
             counts=np.asarray(table.column("c"), dtype=np.int64),
         )
+
+    def each_part(
+        self, work: executors.Work, shared: Any, rows: pa.Table, schema: pa.Schema, workers: int = 1
+    ) -> Iterator[pa.Table]:
+        """On the executors; the session, not `workers`, says how many tasks run at a time."""
+        with self._speaking("the tuples"):
+            count = int(np.asarray(rows.column(0))[-1]) + 1
+            yield executors.each_part(self._session, self._frame(rows), count, work, shared, schema)
 
     def _side(self, source: Source, columns: Sequence[str], others: Sequence[str], key: str | None, mark: str) -> Any:
         """One table of a pair: k what its records are found by, n their number, and what they say."""

@@ -8,13 +8,17 @@ the promise of the method.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from .._processes import spread
+from .._processes import each_part
 from ..errors import illegal
 from ..flow import SUPPRESSED, Flow, Tuples, make_flow
 from ..semantics.geometry import shares
@@ -25,6 +29,9 @@ from .base import Method
 MOST_TUPLES = 5_000_000
 SAMPLE = 200  # tuples of a part that are looked at to find out where it is widest
 WINDOW = 0.2  # a cut leaves at least so much of the part on either side, where it can
+
+NOTED = -1  # in place of a source: the row that carries the notes of a part
+EachPart = Callable[[Callable[[Any, pa.Table], pa.Table], Any, pa.Table, pa.Schema, int], Iterator[pa.Table]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,43 +83,72 @@ def mask_in_parts(
     parts: Parts,
     workers: int = 1,
     progress: Callable[[float], None] | None = None,
+    each: EachPart = each_part,
 ) -> Flow:
-    """The method on each part, in up to `workers` processes; the result depends on the parts and `rng` alone."""
-    numbers = np.argsort(parts.number, kind="stable")
-    bounds = np.searchsorted(parts.number[numbers], np.arange(len(parts) + 1))
-    jobs = [(numbers[bounds[i] : bounds[i + 1]], child) for i, child in enumerate(rng.spawn(len(parts)))]
-    sources, targets, counts, said = [], [], [], []
-    alone = type(method).__module__ == "__main__"  # a script's own method cannot be found by another process
-    results = spread(_mask_part, (method, tuples.bare()), jobs, 1 if alone else workers)
-    for done, (source, target, count, told) in enumerate(results, start=1):
-        sources.append(source)
-        targets.append(target)
-        counts.append(count)
-        said.append(told)
+    """The method on each part, in up to `workers` processes, or wherever `each` brings them (`Engine.each_part`).
+
+    The result depends on the parts and `rng` alone. What travels: the tuples of a part as codes; once for each process
+    the method and the spaces without their distances, which are cheaper made than sent.
+    """
+    order = np.argsort(parts.number, kind="stable")
+    columns = {"part": parts.number[order], "source": order.astype(np.int32), "count": tuples.counts[order]}
+    columns |= {f"c{j}": tuples.codes[order, j] for j in range(tuples.m)}
+    if tuples.confidential is not None:
+        columns["confidential"] = tuples.confidential[order]
+    shared = Shared(tuples.spaces, tuples.weights, rng.spawn(len(parts)))
+    alone = type(method).__module__ == "__main__"  # another process on this machine cannot find a script's own method
+    found = []
+    for result in each(partial(_mask_part, method), shared, pa.table(columns), _schema(tuples.m), 1 if alone else workers):
+        found.append(result)
         if progress:
-            progress(done / len(jobs))
-    target = np.concatenate(targets)
+            progress(min(1.0, len(found) / len(parts)))
+    return _joined(method, tuples.m, parts, pa.concat_tables(found))
+
+
+def _joined(method: Method, m: int, parts: Parts, found: pa.Table) -> Flow:
+    """The flows of the parts as one."""
+    source, count = np.asarray(found.column("source")), np.asarray(found.column("count"))
+    target = np.column_stack([np.asarray(found.column(f"t{j}")) for j in range(m)])
+    flows = np.flatnonzero(source != NOTED)
+    last = np.flatnonzero(source == NOTED)
+    last = last[np.argsort(np.asarray(found.column("part"))[last])]
+    said = [json.loads(text) for text in found.column("notes").take(pa.array(last)).to_pylist()]
     notes = method.together(said) | {"parts": len(parts), "cuts": {name: n for name, n in parts.cuts.items() if n}}
     return make_flow(
-        np.concatenate(sources),
-        np.maximum(target, 0),
-        np.concatenate(counts),
-        suppressed=target[:, 0] == SUPPRESSED,
+        source[flows],
+        np.maximum(target[flows], 0),
+        count[flows],
+        suppressed=target[flows, 0] == SUPPRESSED,
         notes=notes,
     )
 
 
-Job = tuple[Longs, np.random.Generator]
-Result = tuple[Ints, Ints, Longs, dict[str, object]]  # source, target codes (a row of −1: suppressed), count, notes
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What every part needs: sent to each process once."""
+
+    spaces: tuple[Space, ...]
+    weights: Floats | None
+    generators: list[np.random.Generator]  # of each part its own
 
 
-def _mask_part(shared: tuple[Method, Tuples], job: Job) -> Result:
-    (method, tuples), (chosen, rng) = shared, job
-    codes = np.empty((len(chosen), tuples.m), np.int32)
+def _schema(m: int) -> pa.Schema:
+    """Source, target codes (−1 throughout: suppressed), count; a part's notes, as JSON, in a row of their own."""
+    codes = [(f"t{j}", pa.int32()) for j in range(m)]
+    return pa.schema([("part", pa.int32()), ("source", pa.int32()), ("count", pa.int64()), *codes, ("notes", pa.string())])
+
+
+def _mask_part(method: Method, shared: Shared, rows: pa.Table) -> pa.Table:
+    """The flow of one part, whose rows may come in any order."""
+    source = np.asarray(rows.column("source"))
+    order = np.argsort(source)
+    held = {name: np.asarray(rows.column(name))[order] for name in rows.column_names}
+    m, number = len(shared.spaces), int(held["part"][0])
+    codes = np.empty((len(order), m), np.int32)
     spaces: list[Space] = []
     back: list[Ints] = []
-    for j, space in enumerate(tuples.spaces):
-        present, at, inverse = np.unique(tuples.codes[chosen, j], return_index=True, return_inverse=True)
+    for j, space in enumerate(shared.spaces):
+        present, at, inverse = np.unique(held[f"c{j}"], return_index=True, return_inverse=True)
         by_appearance = np.argsort(at, kind="stable")  # value codes follow the order of the table, in a part as well
         renumber = np.empty(len(at), np.int32)
         renumber[by_appearance] = np.arange(len(at), dtype=np.int32)
@@ -120,13 +156,22 @@ def _mask_part(shared: tuple[Method, Tuples], job: Job) -> Result:
         part, code = part_of(space, present[by_appearance])
         spaces.append(part)
         back.append(code)
-    confidential = None if tuples.confidential is None else tuples.confidential[chosen]
-    flow = method.mask(Tuples(codes, tuples.counts[chosen], tuple(spaces), tuples.weights, confidential), rng)
+    tuples = Tuples(codes, held["count"], tuple(spaces), shared.weights, held.get("confidential"))
+    # A copy: a part that is masked again, because an executor was lost, draws the same once more.
+    flow = method.mask(tuples, deepcopy(shared.generators[number]))
     kept = flow.target != SUPPRESSED
-    target = np.full((len(flow.source), tuples.m), SUPPRESSED, np.int32)
-    for j in range(tuples.m):
-        target[kept, j] = back[j][flow.targets[flow.target[kept], j]]
-    return chosen[flow.source].astype(np.int32), target, flow.count, flow.notes
+    target = np.full((len(flow.source) + 1, m), SUPPRESSED, np.int32)
+    for j in range(m):
+        target[:-1][kept, j] = back[j][flow.targets[flow.target[kept], j]]
+    notes = json.dumps(flow.notes, default=lambda number: number.item())
+    columns = {
+        "part": np.full(len(target), number, np.int32),
+        "source": np.append(held["source"][flow.source], np.int32(NOTED)),
+        "count": np.append(flow.count, 0),
+        **{f"t{j}": target[:, j] for j in range(m)},
+        "notes": pa.array([None] * len(flow.source) + [notes], pa.string()),
+    }
+    return pa.table(columns, schema=_schema(m))
 
 
 def _widest_first(tuples: Tuples, part: Longs, share: Floats, crowded: list[bool] | None) -> list[int]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from .._processes import each_part
 from .._registry import MEASURES, METHODS
 from ..engines.base import Assignment, Counted, Engine, Source
 from ..errors import DataError, illegal
 from ..flow import SUPPRESSED, Flow, Tuples
 from ..methods.base import Method, make_method
-from ..methods.parts import MOST_TUPLES
+from ..methods.parts import MOST_TUPLES, EachPart
 from .about import facts, recipe_of
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
 from .confidential import MOST_VALUES, SAMPLED
@@ -107,7 +108,7 @@ def mask(
         with steps("match"):
             view = view_of(counted, columns, with_few, reading, method, weights)
         with steps("mask") as share:
-            flow = flow_of(view, method, seed, limits, share)
+            flow = flow_of(view, method, seed, limits, share, running.each_part)
             absent = records_missing(counted.values.select(list(specs)), counted.counts)
             promised = f"{promise(flow, method)} {missing_said(absent, missing)}"
         assignment = Assignment(
@@ -181,13 +182,21 @@ def _check_table(counted: Counted, method: Method, source: Source) -> None:
 
 
 def flow_of(
-    view: View, method: Method, seed: int, limits: Limits | None = None, progress: Callable[[float], None] | None = None
+    view: View,
+    method: Method,
+    seed: int,
+    limits: Limits | None = None,
+    progress: Callable[[float], None] | None = None,
+    each: EachPart = each_part,
 ) -> Flow:
-    """The method's flow; tuples that are not to be released are kept away from it and put back as suppressed."""
+    """The method's flow; tuples that are not to be released are kept away from it and put back as suppressed.
+
+    `each`: who masks the parts of a table that is too large to be masked at once.
+    """
     limits = limits or Limits()
     tuples, rng = view.tuples, np.random.default_rng(seed)
     if not view.gone.any():
-        flow = masked_within(limits, method, tuples, rng, progress)
+        flow = masked_within(limits, method, tuples, rng, progress, each)
     else:
         kept = np.flatnonzero(~view.gone).astype(np.int32)
         secret = None if tuples.confidential is None else tuples.confidential[kept]
@@ -197,7 +206,7 @@ def flow_of(
                 "Every record would be suppressed: nothing is left to mask. Look at the missing and unmatched values."
             )
         method.check_size(some.n)
-        inner = masked_within(limits, method, some, rng, progress)
+        inner = masked_within(limits, method, some, rng, progress, each)
         lost = np.flatnonzero(view.gone).astype(np.int32)
         source = np.concatenate([kept[inner.source], lost])
         order = np.argsort(source, kind="stable")

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._processes import each_part
 from ..errors import DataError, illegal
 from ..flow import Flow, Tuples
 from ..methods.base import Method
-from ..methods.parts import MOST_TUPLES, Parts, mask_in_parts, split
+from ..methods.parts import MOST_TUPLES, EachPart, Parts, mask_in_parts, split
 from ..semantics.geometry import table_bytes
 
 COPIES = 4  # the table of distances, its copies for searches by value and by candidate, and the order of neighbours
@@ -72,13 +73,14 @@ def masked_within(
     tuples: Tuples,
     rng: np.random.Generator,
     progress: Callable[[float], None] | None = None,
+    each: EachPart = each_part,
 ) -> Flow:
     """The method's flow, in parts where the table is too large; `notes["memory"]` says how it was done."""
     made = plan(tuples, method, limits)
     if made.parts is None:
         flow = method.mask(tuples, rng)
     else:
-        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, progress)
+        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, progress, each)
     flow.notes["memory"] = made.said
     return flow
 

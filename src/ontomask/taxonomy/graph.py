@@ -6,9 +6,9 @@ quick and small.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +61,10 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.depth)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: what is derived from the links is cheaper made there than sent."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property
     def by_rank(self) -> Ints:

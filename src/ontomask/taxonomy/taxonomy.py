@@ -50,6 +50,10 @@ class Taxonomy:
         self.aliases = aliases or {}
         self.memo: dict[Hashable, Any] = {}  # what measures derive from the whole taxonomy, kept for the next call
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: what measures derive is cheaper made there than sent."""
+        return {**vars(self), "memo": {}}
+
     @classmethod
     def from_edges(
         cls,

@@ -72,6 +72,10 @@ class Space(ABC):
         """The largest distance from a candidate to a value (at least 1: fixed-point scaling needs a bound)."""
         return max(1.0, *(float(rows.max(initial=0.0)) for _, rows in self.in_rows()))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, and for a space of fewer values: distances are cheaper made than sent."""
+        return {name: held for name, held in vars(self).items() if name != "distances"}
+
     def in_rows(self) -> Iterator[tuple[slice, Floats]]:
         """`distances` some rows at a time, for those who need to see it once and not to keep it."""
         if "distances" in self.__dict__:

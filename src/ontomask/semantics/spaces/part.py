@@ -27,8 +27,7 @@ def part_of(space: Space, values: npt.ArrayLike) -> tuple[Space, Ints]:
     number = np.full(space.h, -1, np.int32)
     number[code] = np.arange(len(code), dtype=np.int32)
     part = copy(space)
-    for kept in [name for name in vars(part) if name in ("distances", "largest")]:
-        del part.__dict__[kept]
+    part.__dict__.pop("largest", None)
     for name in space.per_candidate:
         held = getattr(space, name)
         if held is not None:
