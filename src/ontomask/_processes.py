@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import pairwise
 from multiprocessing import get_context
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     import pyarrow as pa
 
+from ._progress import EVERY, along, check, span
+
 Shared = TypeVar("Shared")
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -22,19 +25,29 @@ Result = TypeVar("Result")
 def spread(work: Callable[[Shared, Job], Result], shared: Shared, jobs: Sequence[Job], workers: int) -> Iterator[Result]:
     """`work(shared, job)` for every job, in their order; `shared` goes to each of at most `workers` processes once.
 
-    One worker, or one job: in this process.
+    One worker, or one job: in this process. The processes end at once when nobody waits for the results any more.
     """
     if workers <= 1 or len(jobs) <= 1:
-        for job in jobs:
-            yield work(shared, job)
+        for i, job in enumerate(jobs):
+            with span(i / len(jobs), (i + 1) / len(jobs)):
+                result = work(shared, job)
+            yield result
         return
     # Spawned, not forked: threads of the engine and of the kernels do not survive a fork.
     with ProcessPoolExecutor(
         min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_receive, initargs=(work, shared)
     ) as pool:
-        with _nobody_as_main():
-            results = pool.map(_do, jobs)
-        yield from results
+        try:
+            with _nobody_as_main(), _deaf():
+                futures = [pool.submit(_do, job) for job in jobs]
+            for future in along(futures):
+                while not wait([future], EVERY).done:
+                    check()
+                yield future.result()
+        except BaseException:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            raise
 
 
 def each_part(
@@ -63,6 +76,19 @@ def _nobody_as_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl-C, which a terminal sends to all: it is for who started them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 _received: tuple[Any, ...] = ()
 
 
@@ -70,6 +96,7 @@ def _receive(work: Any, shared: Any) -> None:
     import numba
 
     global _received
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     numba.set_num_threads(1)  # the processes share the cores
     _received = (work, shared)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
 from importlib import import_module
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
@@ -52,6 +55,12 @@ def cli() -> None:
     """Publish tables about people: mask words by what they mean, and prove k-anonymity."""
 
 
+def _interrupted(number: int, frame: FrameType | None) -> NoReturn:
+    """Ctrl-C ends the run; a second one does not end what cleans up after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """The entry point: what the package refuses becomes one message on standard error, never a traceback.
 
@@ -59,6 +68,8 @@ def main() -> None:
     """
     from ..errors import OntomaskError
 
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else somebody wants it ignored
+        signal.signal(signal.SIGINT, _interrupted)
     try:
         sys.exit(cli.main(prog_name="ontomask", standalone_mode=False) or 0)
     except click.ClickException as error:
@@ -66,6 +77,11 @@ def main() -> None:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted: nothing was left behind.", err=True)
+        progress = sys.modules.get("ontomask._progress")
+        if progress is not None and progress.abandoned():  # a compiled loop: Python would be taken apart under its feet
+            atexit._run_exitfuncs()
+            sys.stdout.flush()
+            os._exit(130)
         sys.exit(130)
     except OntomaskError as error:
         click.echo(f"Error: {error}", err=True)

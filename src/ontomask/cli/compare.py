@@ -60,7 +60,7 @@ def command(table: str, **given: Any) -> None:
     places = {"--csv": given["csv_"], "--json": given["json_"], "--report": given["report"]}
     check(places, given["force"], [table, *read_by(given)])
     shape = shape_of(given)
-    with shown() as observer:
+    with shown(["open", "read", "count", "match", "compare"]) as observer:
         found = compare(
             gathered(table, shape),
             as_sets(pairs("-q", given["quasi"], alone="flat"), shape),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 DEFAULT_METHOD = "refined"
 DEFAULT_K = 5
+MASKING = ("open", "read", "count", "match", "mask")  # the phases of every run
 
 
 @click.command(short_help="Mask a table and verify the result.")
@@ -180,21 +181,27 @@ def run(
     places = places_of(output, report, patterns, private_report, private_manifest)
     outputs.apart(places, [table, *(options.get("overrides") or {}).values(), *options["quasi"].values()])
     outputs.check({n: p for n, p in places.items() if n not in ("-o", "--private-manifest")}, force)
-    with shown() as observer:
+    wanted = {"evaluate": report or private_report or not quiet, "write": output, "verify": output}
+    wanted["report"] = report or private_report
+    with shown([*MASKING, *(phase for phase, asked in wanted.items() if asked)]) as observer:
         masked = mask(gathered(table, shape) if shape else table, progress=observer, **options)
-        if shape:
-            masked.recipe = replace(masked.recipe, input={"path": str(table), **shape})
-            masked.about["input"] = source.name
-        tell.warnings(masked)
-        if not quiet:
-            masked.evaluation  # noqa: B018 - computed now, under the progress bar
-        if patterns:
-            outputs.put(as_csv(masked.patterns), patterns)
-        if output:
-            masked.write(output, force=force, manifest=private_manifest)
-        for path, private in ((report, False), (private_report, True)):
-            if path:
-                masked.report(path, private=private)
+        try:
+            if shape:
+                masked.recipe = replace(masked.recipe, input={"path": str(table), **shape})
+                masked.about["input"] = source.name
+            tell.warnings(masked)
+            if not quiet:
+                masked.evaluation  # noqa: B018 - computed now, while progress is shown
+            if patterns:
+                outputs.put(as_csv(masked.patterns), patterns)
+            if output:
+                masked.write(output, force=force, manifest=private_manifest)
+            for path, private in ((report, False), (private_report, True)):
+                if path:
+                    masked.report(path, private=private)
+        except BaseException:
+            masked.close()
+            raise
     if not quiet:
         tell.before(masked)
         tell.after(masked)

@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from .._processes import each_part
+from .._progress import done
 from ..errors import illegal
 from ..flow import SUPPRESSED, Flow, Tuples, make_flow
 from ..semantics.geometry import shares
@@ -56,7 +57,7 @@ def split(tuples: Tuples, k: int, most_tuples: int = MOST_TUPLES, most_values: i
     share = shares(tuples.weights, tuples.m)
     number = np.zeros(tuples.p, np.int32)
     cuts = dict.fromkeys((s.name for s in tuples.spaces), 0)
-    todo, done = [np.arange(tuples.p)], 0
+    todo, cut = [np.arange(tuples.p)], 0
     while todo:
         part = todo.pop()
         values = [len(np.unique(tuples.codes[part, j])) for j in range(tuples.m)]
@@ -69,8 +70,8 @@ def split(tuples: Tuples, k: int, most_tuples: int = MOST_TUPLES, most_values: i
                     cuts[tuples.spaces[j].name] += 1
                     break
         if found is None:
-            number[part] = done
-            done += 1
+            number[part] = cut
+            cut += 1
         else:
             todo += [part[~found], part[found]]  # the lower side is cut further first: parts are numbered along the line
     return Parts(number, cuts)
@@ -82,7 +83,6 @@ def mask_in_parts(
     rng: np.random.Generator,
     parts: Parts,
     workers: int = 1,
-    progress: Callable[[float], None] | None = None,
     each: EachPart = each_part,
 ) -> Flow:
     """The method on each part, in up to `workers` processes, or wherever `each` brings them (`Engine.each_part`).
@@ -100,8 +100,7 @@ def mask_in_parts(
     found = []
     for result in each(partial(_mask_part, method), shared, pa.table(columns), _schema(tuples.m), 1 if alone else workers):
         found.append(result)
-        if progress:
-            progress(min(1.0, len(found) / len(parts)))
+        done(len(found) / len(parts))
     return _joined(method, tuples.m, parts, pa.concat_tables(found))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from .._progress import patiently
 from .._registry import METHODS
 from .summarise import Subject, summarise
 
@@ -33,7 +34,8 @@ def page(subject: Subject, private: bool = False) -> str:
 
 def write(masked: Any, path: str | os.PathLike[str], private: bool = False) -> None:
     """The report of a masking (`om.Masked`) as one HTML file; complete or not there at all."""
-    put(page(subject_of(masked), private), path)
+    subject = subject_of(masked)
+    put(patiently(lambda: page(subject, private)), path)
 
 
 def subject_of(masked: Any) -> Subject:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from .._progress import several
 from ..engines.base import Source
 from ..errors import DataError, did_you_mean, illegal, listed
 from ..semantics.spaces.base import Floats
@@ -97,7 +99,7 @@ def _taxonomy_of(inner: Attribute) -> Taxonomy | None:
 
 
 def attributes(specs: Mapping[str, Any]) -> tuple[Attribute, ...]:
-    return tuple(attribute(name, spec) for name, spec in specs.items())
+    return tuple(several([partial(attribute, name, spec) for name, spec in specs.items()]))
 
 
 def specs_of(columns: Mapping[str, Any] | Sequence[str] | str | None, parameter: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .engine import engine_for
 from .mask import draw_seed, flow_of
 from .meaning import Reading
 from .sets import check_sets
-from .steps import Steps
+from .steps import Observer, Steps
 from .view import View, view_of
 
 MEASURED = ("loss_percent", "similarity", "dm", "kl", "suppressed", "records_below_k", "mrl", "srl", "score")
@@ -52,14 +52,15 @@ def compare(
     workers: int | None = None,
     memory_limit: str | None = None,
     engine: str | Engine = "duckdb",
-    progress: Any = None,
+    progress: Observer | None = None,
 ) -> pa.Table:
     """A row for each method and k: loss, risk, seconds; `efficient` where no other has less of both L and SRL.
 
     `methods`: names, or methods as `om.Recoding(k=5)` whose k is replaced by each of `ks`; default: every method that can
     be used on the table. `confidential`: columns for l and t, and for the methods that need them. `workers`: processes that
     share the work (default: as many as there are cores, one for a small table). The other options are those of `mask`, and
-    `mask` with the same seed makes what a row speaks of. `error` says why a method could not be used; its figures are null.
+    `mask` with the same seed makes what a row speaks of; the phases that `progress` is told of are "open", "read", "count",
+    "match" and "compare". `error` says why a method could not be used; its figures are null.
 
     >>> import pandas as pd, ontomask as om
     >>> pain = [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache"), ("migraine", "ache")]
@@ -85,20 +86,18 @@ def compare(
         with steps("open"):
             source = running.open(data)
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs)})
-            columns, secrets = attributes(specs), attributes(secret_specs)
+        columns, secrets = steps.take("read", lambda: (attributes(specs), attributes(secret_specs)))
+        with steps("count") as share:
             check_kinds(source, [*columns, *secrets])
             jobs, unfit = _fitting(jobs, columns)
-        with steps("count") as share:
             counted = running.count(source, [*specs, *secret_specs], share)
     finally:
         if running is not engine:
             running.close()
     if counted.n == 0:
         raise DataError(f"'{source.name}' has no records, only column names. There is nothing to mask.")
-    with steps("match"):
-        views = _views(counted, columns, secrets, reading, [m for _, m in jobs], weights)
-    with steps("mask") as share:
-        rows = list(_rows(views, jobs, alpha, seed, workers, share))
+    views = steps.take("match", lambda: _views(counted, columns, secrets, reading, [m for _, m in jobs], weights))
+    rows = steps.take("compare", lambda: list(_rows(views, jobs, alpha, seed, workers)))
     rows += unfit + refused
     _mark(rows)
     about = {
@@ -185,7 +184,7 @@ def _views(
 
 
 def _rows(
-    views: Mapping[bool, View], jobs: Sequence[Job], alpha: float, seed: int, workers: int | None, share: Any
+    views: Mapping[bool, View], jobs: Sequence[Job], alpha: float, seed: int, workers: int | None
 ) -> Iterator[dict[str, Any]]:
     """The rows, in the order of the jobs."""
     largest = max((v.tuples.p for v in views.values()), default=0)
@@ -194,14 +193,7 @@ def _rows(
         number = 1
     bare = {uses: replace(view, tuples=view.tuples.bare(), matches={}) for uses, view in views.items()}
     shared = (bare if number > 1 else views, alpha, seed)
-    yield from _told(spread(_measure, shared, jobs, number), len(jobs), share)
-
-
-def _told(results: Iterator[dict[str, Any]], number: int, share: Any) -> Iterator[dict[str, Any]]:
-    for done, row in enumerate(results, start=1):
-        if share is not None:
-            share(done / number)
-        yield row
+    yield from spread(_measure, shared, jobs, number)
 
 
 def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[str, Any]:

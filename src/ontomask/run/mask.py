@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as randomness
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,7 +66,9 @@ def mask(
     others), "root" (anything; where there is no taxonomy, a value), "suppress", "error". `senses`: "context", "first".
     `labels`: "table" (each concept is written as the table mostly does), "preferred". `seed`: else the system's randomness.
     `memory_limit`: as "4GB"; `max_tuples`: more distinct tuples are masked in parts; `threads`: cores to use; `engine`:
-    "duckdb", "spark", or an engine (a Spark DataFrame stays on Spark).
+    "duckdb", "spark", or an engine (a Spark DataFrame stays on Spark). `progress`: called with the phase ("open", "read",
+    "count", "match", "mask"; "evaluate", "write", "verify", "report" as the result is used) and the share of it that is done,
+    0 … 1, or None where that is not known; without it nothing is shown.
 
     >>> import pandas as pd, ontomask as om
     >>> df = pd.DataFrame({"pain": ["colic", "ache", "colic", "lumbago"], "age": [31, 33, 35, 60]})
@@ -97,20 +99,18 @@ def mask(
             source = running.open(data)
             stamp = source.stamp()
             check_roles(source.names, {"quasi": list(specs), "confidential": list(secret_specs), "dropped": dropped})
-            columns, secret_columns = attributes(specs), attributes(secret_specs)
+        columns, secret_columns = steps.take("read", lambda: (attributes(specs), attributes(secret_specs)))
+        with steps("count") as share:
             check_kinds(source, [*columns, *secret_columns])
             check_sets(columns, method)
             warnings = suspects(running, source, [*specs, *secret_specs, *dropped])
             with_few = _worth_counting(running, source, secret_columns, method)
-        with steps("count") as share:
             counted = running.count(source, [*specs, *(a.name for a in with_few)], share)
         _check_table(counted, method, source)
-        with steps("match"):
-            view = view_of(counted, columns, with_few, reading, method, weights)
-        with steps("mask") as share:
-            flow = flow_of(view, method, seed, limits, share, running.each_part)
-            absent = records_missing(counted.values.select(list(specs)), counted.counts)
-            promised = f"{promise(flow, method)} {missing_said(absent, missing)}"
+        view = steps.take("match", lambda: view_of(counted, columns, with_few, reading, method, weights))
+        flow = steps.take("mask", lambda: flow_of(view, method, seed, limits, running.each_part))
+        absent = records_missing(counted.values.select(list(specs)), counted.counts)
+        promised = f"{promise(flow, method)} {missing_said(absent, missing)}"
         assignment = Assignment(
             values=view.values,
             number=view.number,
@@ -186,7 +186,6 @@ def flow_of(
     method: Method,
     seed: int,
     limits: Limits | None = None,
-    progress: Callable[[float], None] | None = None,
     each: EachPart = each_part,
 ) -> Flow:
     """The method's flow; tuples that are not to be released are kept away from it and put back as suppressed.
@@ -196,7 +195,7 @@ def flow_of(
     limits = limits or Limits()
     tuples, rng = view.tuples, np.random.default_rng(seed)
     if not view.gone.any():
-        flow = masked_within(limits, method, tuples, rng, progress, each)
+        flow = masked_within(limits, method, tuples, rng, each)
     else:
         kept = np.flatnonzero(~view.gone).astype(np.int32)
         secret = None if tuples.confidential is None else tuples.confidential[kept]
@@ -206,7 +205,7 @@ def flow_of(
                 "Every record would be suppressed: nothing is left to mask. Look at the missing and unmatched values."
             )
         method.check_size(some.n)
-        inner = masked_within(limits, method, some, rng, progress, each)
+        inner = masked_within(limits, method, some, rng, each)
         lost = np.flatnonzero(view.gone).astype(np.int32)
         source = np.concatenate([kept[inner.source], lost])
         order = np.argsort(source, kind="stable")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pyarrow as pa
 
+from .._progress import patiently
 from .._registry import REPORTS
 from ..engines.base import CHANGED, Assignment, Engine, Source
 from ..errors import DataError
@@ -111,10 +112,11 @@ class Masked:
     @cached_property
     def evaluation(self) -> Evaluation:
         """What the masking lost, and what can be found in it."""
-        with self._steps("evaluate"):
+        with self._steps("evaluate") as share:
             found = {s.name: as_released(s, self._flow, self._engine, self._source, self._assignment) for s in self._secrets}
             notes = {f"note {i + 1}": text for i, text in enumerate(self.about.get("notes", ()))}
-            return evaluate_flow(self._tuples, self._flow, k=self.about["k"], confidential=found, notes=notes)
+            k = self.about["k"]
+            return patiently(lambda: evaluate_flow(self._tuples, self._flow, k=k, confidential=found, notes=notes), share)
 
     @cached_property
     def patterns(self) -> pa.Table:
@@ -125,6 +127,7 @@ class Masked:
 
     def report(self, path: str | os.PathLike[str], private: bool = False) -> None:
         """The report of this masking as one HTML file; `private=True` may show values and must not be published."""
+        self.evaluation  # noqa: B018 - a phase of its own
         with self._steps("report"):
             REPORTS.load("html")(self, path, private=private)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +71,6 @@ def masked_within(
     method: Method,
     tuples: Tuples,
     rng: np.random.Generator,
-    progress: Callable[[float], None] | None = None,
     each: EachPart = each_part,
 ) -> Flow:
     """The method's flow, in parts where the table is too large; `notes["memory"]` says how it was done."""
@@ -80,7 +78,7 @@ def masked_within(
     if made.parts is None:
         flow = method.mask(tuples, rng)
     else:
-        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, progress, each)
+        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, each)
     flow.notes["memory"] = made.said
     return flow
 

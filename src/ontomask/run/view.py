@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 
+from .._progress import several
 from ..engines.base import Counted
 from ..flow import Tuples
 from ..matching.matches import Matches
@@ -39,8 +41,10 @@ def view_of(
     method: Method,
     weights: Mapping[str, float] | None,
 ) -> View:
-    meanings = [understand(a, counted.values.column(a.name), counted.counts, reading) for a in columns]
-    hidden = {a.name: _secret(a, counted, reading) for a in secret_columns}
+    of = [partial(understand, a, counted.values.column(a.name), counted.counts, reading) for a in columns]
+    both = several([*of, *(partial(_secret, a, counted, reading) for a in secret_columns)])
+    meanings = both[: len(columns)]
+    hidden = {a.name: m for a, m in zip(secret_columns, both[len(columns) :], strict=True)}
     keys = [m.codes for m in meanings]
     gone = np.any([m.gone for m in meanings], axis=0)
     telling = list(hidden.values()) if method.uses_confidential else []

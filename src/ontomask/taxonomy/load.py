@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from threading import RLock
 
+from .._progress import span
 from .._registry import FORMATS
 from ..errors import FormatError, did_you_mean, unknown
 from .build import build
@@ -22,6 +23,7 @@ DATA = Path(__file__).parents[1] / "data"
 BUNDLED = {"wordnet": DATA / "wordnet-3.0-nouns.arrow"}
 CARRIED = {"icd10cm": "ontomask.taxonomy.formats.icd10cm:packaged"}  # taxonomies that other packages carry
 WATCHED = 1000  # files of a folder whose times and sizes tell whether it has changed
+READING = 0.6  # of the time that it takes to load a large file; the rest is checked and compiled
 KEPT = 8  # loaded taxonomies that a process keeps for the next one who asks
 
 _loaded: OrderedDict[tuple[object, ...], Taxonomy] = OrderedDict()
@@ -41,7 +43,7 @@ def load_taxonomy(source: str | os.PathLike[str] | Taxonomy, format: str | None 
     key = (path.resolve(), format, *_stamp(path))
     with _lock:
         if key not in _loaded:
-            _loaded[key] = _load(Source(path), format)
+            _loaded[key] = _load(Source(path, told=True), format)
             if len(_loaded) > KEPT:
                 _loaded.popitem(last=False)
         _loaded.move_to_end(key)
@@ -114,7 +116,8 @@ def _load(source: Source, format: str | None) -> Taxonomy:
     collecting = gc.isenabled()
     gc.disable()  # millions of small objects and no cycle among them: looking for some takes a quarter of the time
     try:
-        found = read_draft(source, format)
+        with span(0, READING):
+            found = read_draft(source, format)
         if isinstance(found, Taxonomy):
             return found
         found.name = found.name or source.name

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
+from .._progress import done
 from ..errors import FormatError
 
 LONGEST_LINE = 1_000_000  # characters; no taxonomy format comes near
@@ -41,7 +42,8 @@ class _Unfolded(io.RawIOBase):
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._inner = gzip.open(source.path, "rb")  # noqa: SIM115 - closed by close()
+        self._raw = source.path.open("rb")
+        self._inner = gzip.open(self._raw, "rb")  # noqa: SIM115 - closed by close()
         self._left = max(UNFOLDED_FREELY, UNFOLDED_TIMES * source.path.stat().st_size)
 
     def readable(self) -> bool:
@@ -56,7 +58,31 @@ class _Unfolded(io.RawIOBase):
         if self._left < 0:
             raise self._source.bad(f"it unfolds to more than {UNFOLDED_TIMES} times its size, which no taxonomy does")
         buffer[: len(data)] = data
+        if self._source.told:
+            done(self._raw.tell() / max(1, self._source.path.stat().st_size))
         return len(data)
+
+    def close(self) -> None:
+        self._inner.close()
+        self._raw.close()
+        super().close()
+
+
+class _Told(io.RawIOBase):
+    """A file that says how much of it has been read."""
+
+    def __init__(self, path: Path) -> None:
+        self._inner = path.open("rb")
+        self._read, self._size = 0, max(1, path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        number: int = self._inner.readinto(buffer)
+        self._read += number
+        done(self._read / self._size)
+        return number
 
     def close(self) -> None:
         self._inner.close()
@@ -65,9 +91,10 @@ class _Unfolded(io.RawIOBase):
 
 @dataclass(frozen=True)
 class Source:
-    """A path that somebody gave us."""
+    """A path that somebody gave us. `told`: reading it is what somebody waits for, who is told how far it is."""
 
     path: Path
+    told: bool = False
 
     @property
     def name(self) -> str:
@@ -121,7 +148,7 @@ class Source:
             raise self.bad("it is a folder where a file is expected")
         if self.is_gzip:
             return io.BufferedReader(_Unfolded(self), _CHUNK)
-        return self.path.open("rb")
+        return io.BufferedReader(_Told(self.path), _CHUNK) if self.told else self.path.open("rb")
 
     def lines(self) -> Iterator[str]:
         """The lines of the text, without their ends."""

@@ -104,6 +104,7 @@ class ByRule(Adjustable):
             lambda begin, end: kernels.fill(rows, begin, end, there, where, rule.shape, runs, rule.settings, out),
             len(rows),
             max(1, PART // max(1, len(columns))),
+            tell=False,
         )
         return out
 
@@ -119,6 +120,7 @@ class ByRule(Adjustable):
             lambda begin, end: kernels.pair(one, other, begin, end, rule.shape, rule.items.simple, rule.settings, out),
             len(one),
             PART,
+            tell=False,
         )
         return out
 
