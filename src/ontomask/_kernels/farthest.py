@@ -1,11 +1,12 @@
 """Exact farthest tuples, each distance counting once for every record of the tuple.
 
-The mirror image of `nearest.py`: classes of equal weight are looked through from the heaviest, within a class the buckets
-from the far end; a search stops where weight times the largest distance that is still possible falls below the best.
-Small classes are looked through tuple by tuple.
+Classes of equal weight are looked through from the heaviest; a search stops where weight times the largest distance that
+is still possible falls below the best. A small class is looked through point by point, a large one by tiles.
 
-Far away nearly everything is equally far, so one bound for all buckets would exclude few of them. The second codes are
-therefore dealt into 64 groups by their mean distance; a bucket knows which groups it holds, a query how far each group reaches.
+Far away nearly everything is equally far, so that walking from the far end would exclude little. The codes of the two most
+telling attributes are therefore dealt into 64 groups each, of codes that look alike from afar; a tile holds the points of
+one group of first and one of second codes, and a query knows how far each group reaches. Pruning, not approximation:
+whatever the groups, every tile that may hold the farthest point is looked through.
 """
 
 from __future__ import annotations
@@ -15,109 +16,48 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import kernel
-from .nearest import LOW, ONE, SIX, _find
 from .small import falling
 
 GROUPS = 64
 SHARE = 32
-MANY = 32  # cells of a bucket from which on walking them from the far end beats looking at each
 
 
 class FarIndex(NamedTuple):
-    """Points by class, a large class also by bucket and cell. Distances and orders are those of an `Index` of candidates.
+    """Points by class and tile. Distances are those of an `Index` of candidates.
 
-    Grid g is that of a large class; its bucket b (first code) has the cells bucket[g·B + b] … cell_end[g·B + b].
+    A small class has one tile; a large one has tile[c] + g · GROUPS + h for the groups g and h of the first two attributes.
     """
 
     weight: Any  # int64[classes], falling
-    begin: Any  # int64[classes + 1]: the places of each
     live: Any  # int64[classes]: points that are still there
-    grid: Any  # int32[classes]: number of its grid, −1: none
-    bucket: Any  # int64[grids · B + 1]
-    cell_end: Any  # int64[grids · B]
-    cell_code: Any  # int32[cells]: code of the second attribute, ascending within a bucket
-    cell: Any  # int64[cells]: first place
-    cell_live: Any  # int32[cells]
-    bits: Any  # uint64[grids · B, words]: which second codes are in use; no words: not kept
-    group: Any  # int8[second codes]: which of 64 groups
-    mask: Any  # uint64[grids · B]: the groups that have a cell in this bucket
-    first: Any  # int32[grids · B]: no point in this bucket has a smaller number
-    cells: Any  # int32[grids · B, 64]: how many cells of each group
-    in_grid: Any  # int32[grids, 64]: the same for the whole grid
-    farther: Any  # int8[query codes of the second attribute, 64]: the groups, the one that reaches farthest first
-    how_far: Any  # int32[query codes of the second attribute, 64]: the largest distance to a code of that group
-    points: Any  # int32[p, m]: by place
-    number: Any  # int32[p]: by place
-    place: Any  # int32[p]: by number
-    of: Any  # int32[p]: class, by number
-    reach: Any  # int64[…]: largest distance from query code a of attribute j to any point code, at reach_at[j] + a
-    reach_at: Any  # int64[m]
+    tile: Any  # int64[classes + 1]: the tiles of each
+    begin: Any  # int64[tiles + 1]: the places of each
+    held: Any  # int32[tiles]: how many of them are in use, from the first on
+    first: Any  # int32[tiles]: no point in this tile has a smaller number
+    of: Any  # int32[p, 3]: class, tile and place, −1 where it was removed; by number
+    points: Any  # int32[p, m + 1]: the codes of a point and its number, by place
+    reach: Any  # int32[Σ query codes, GROUPS]: how far each group reaches, the farthest first; from the third attribute on
+    # only the first column counts, the largest distance there is. Query code a of attribute j is row `row[j]` + a.
+    group: Any  # int8[Σ query codes, GROUPS]: which group this is
+    row: Any  # int64[m]
 
 
 @kernel(inner=True)
-def _look(index, far, x, before, w, begin, end, skip, best, point):  # type: ignore[no-untyped-def]
-    """Places begin … end−1, the first `skip` attributes being at distance `before`, against the best so far."""
-    for place in range(begin, end):
-        d = before
-        for j in range(skip, len(index.at)):
-            d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
-        n = far.number[place]
-        if w * d > best or (w * d == best and n < point):
-            best, point = w * d, np.int64(n)
-    return best, point
-
-
-@kernel(inner=True)
-def _look_in_grid(index, far, x, w, g, rest, best, point):  # type: ignore[no-untyped-def]
-    """A large class; `rest` bounds the distance in all attributes from the third on."""
+def _look(index, far, x, w, tile, best, point):  # type: ignore[no-untyped-def]
+    """The points of a tile, each of weight w, against the best so far."""
+    m = len(index.at)
     row1 = index.at[0] + x[0] * index.width[0]
     row2 = index.at[1] + x[1] * index.width[1]
-    words = far.bits.shape[1]
-    last = index.near2.shape[1] - 1
-    top = 0
-    while far.in_grid[g, far.farther[x[1], top]] == 0:
-        top += 1
-    most2 = np.int64(far.how_far[x[1], top])
-    for i in range(index.near1.shape[1] - 1, -1, -1):
-        b = index.near1[x[0], i]
-        first = np.int64(index.distance[row1 + b])
-        if w * (first + most2 + rest) < best:
-            break
-        at = g * (len(index.bucket) - 1) + b
-        low, high = far.bucket[at], far.cell_end[at]
-        cells = high - low
-        if cells == 0:
+    least = (best + w - 1) // w
+    for place in range(far.begin[tile], far.begin[tile] + far.held[tile]):
+        d = np.int64(index.distance[row1 + far.points[place, 0]]) + index.distance[row2 + far.points[place, 1]]
+        for j in range(2, m):
+            d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
+        if d < least:
             continue
-        here = top
-        while (far.mask[at] >> np.uint64(far.farther[x[1], here])) & ONE == 0:
-            here += 1
-        possible = w * (first + far.how_far[x[1], here] + rest)
-        if possible < best or (possible == best and far.first[at] > point):
-            continue
-        # Invariant: cells that come after (stop, code) in the order (distance of the second attribute, code) are done.
-        stop, code = most2 + 1, np.int64(0)
-        if cells > MANY and words > 0:
-            done = False
-            for step in range(last, max(last - cells, -1), -1):
-                code = np.int64(index.near2[x[1], step])
-                stop = np.int64(index.distance[row2 + code])
-                if w * (first + stop + rest) < best:
-                    done = True
-                    break
-                u = np.uint64(code)
-                if (far.bits[at, u >> SIX] >> (u & LOW)) & ONE:
-                    s = _find(far.cell_code, low, high, code)
-                    end = far.cell[s] + far.cell_live[s]
-                    best, point = _look(index, far, x, first + stop, w, far.cell[s], end, np.int64(2), best, point)
-            if done or cells > last:
-                continue
-        for s in range(low, high):
-            c = np.int64(far.cell_code[s])
-            d = np.int64(index.distance[row2 + c])
-            if d > stop or (d == stop and c >= code) or w * (first + d + rest) < best:
-                continue
-            end = far.cell[s] + far.cell_live[s]
-            best, point = _look(index, far, x, first + d, w, far.cell[s], end, np.int64(2), best, point)
+        n = np.int64(far.points[place, m])
+        if w * d > best or n < point:
+            best, point, least = w * d, n, d
     return best, point
 
 
@@ -127,57 +67,44 @@ def farthest(index, far, x):  # type: ignore[no-untyped-def]
     best, point = np.int64(-1), np.int64(-1)
     rest = np.int64(0)
     for j in range(2, len(index.at)):
-        rest += far.reach[far.reach_at[j] + x[j]]
-    most = rest + far.reach[far.reach_at[0] + x[0]] + far.reach[far.reach_at[1] + x[1]]
+        rest += far.reach[far.row[j] + x[j], 0]
+    a, b = far.row[0] + x[0], far.row[1] + x[1]
+    most = rest + far.reach[a, 0] + far.reach[b, 0]
     for c in range(len(far.weight)):
         w = far.weight[c]
         if w * most < best:
             break
         if far.live[c] == 0:
             continue
-        if far.grid[c] < 0:
-            begin = far.begin[c]
-            best, point = _look(index, far, x, np.int64(0), w, begin, begin + far.live[c], np.int64(0), best, point)
-        else:
-            best, point = _look_in_grid(index, far, x, w, np.int64(far.grid[c]), rest, best, point)
+        tile = far.tile[c]
+        if far.tile[c + 1] - tile == 1:
+            best, point = _look(index, far, x, w, tile, best, point)
+            continue
+        for g in range(GROUPS):
+            for h in range(GROUPS):
+                possible = w * (rest + far.reach[a, g] + far.reach[b, h])
+                if possible < best:
+                    break
+                t = tile + far.group[a, g] * GROUPS + far.group[b, h]
+                if far.held[t] > 0 and (possible > best or far.first[t] < point):
+                    best, point = _look(index, far, x, w, t, best, point)
+            if w * (rest + far.reach[a, g] + far.reach[b, 0]) < best:
+                break
     return point
 
 
 @kernel(inner=True)
-def forget(index, far, n):  # type: ignore[no-untyped-def]
+def forget(far, n):  # type: ignore[no-untyped-def]
     """Point number n is no longer there."""
-    c = far.of[n]
-    place = far.place[n]
-    g = np.int64(far.grid[c])
-    far.live[c] -= 1
-    if g < 0:
-        last = far.begin[c] + far.live[c]
-    else:
-        b, code = far.points[place, 0], np.int64(far.points[place, 1])
-        at = g * (len(index.bucket) - 1) + b
-        s = _find(far.cell_code, far.bucket[at], far.cell_end[at], code)
-        far.cell_live[s] -= 1
-        last = far.cell[s] + far.cell_live[s]
-        if far.cell_live[s] == 0:
-            if far.bits.shape[1] > 0:
-                u = np.uint64(code)
-                far.bits[at, u >> SIX] &= ~(ONE << (u & LOW))
-            group = far.group[code]
-            far.in_grid[g, group] -= 1
-            far.cells[at, group] -= 1
-            if far.cells[at, group] == 0:
-                far.mask[at] &= ~(ONE << np.uint64(group))
-            for r in range(s, far.cell_end[at] - 1):  # close the gap: buckets have few cells
-                far.cell_code[r] = far.cell_code[r + 1]
-                far.cell[r] = far.cell[r + 1]
-                far.cell_live[r] = far.cell_live[r + 1]
-            far.cell_end[at] -= 1
+    tile, place = far.of[n, 1], far.of[n, 2]
+    far.of[n, 2] = -1
+    far.live[far.of[n, 0]] -= 1
+    far.held[tile] -= 1
+    last = far.begin[tile] + far.held[tile]
     if place != last:
-        far.number[place] = far.number[last]
         for j in range(far.points.shape[1]):
             far.points[place, j] = far.points[last, j]
-        far.place[far.number[place]] = place
-    far.place[n] = -1
+        far.of[far.points[place, j], 2] = place  # the last column is the number
 
 
 @kernel(inner=True)
@@ -196,19 +123,15 @@ def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
     over and over costs one look at all points per so many answers.
     """
     found = 0
-    for c in range(len(far.weight)):
-        if far.live[c] == 0:
+    for n in range(len(far.of)):
+        place = far.of[n, 2]
+        if place < 0:
             continue
-        begin, end = far.begin[c], far.begin[c + 1]
-        for place in range(begin, begin + far.live[c] if far.grid[c] < 0 else end):
-            n = far.number[place]
-            if far.place[n] != place:  # the end of a cell that has shrunk
-                continue
-            d = np.int64(0)
-            for j in range(len(index.at)):
-                d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
-            number[found], key[found] = n, far.weight[c] * d
-            found += 1
+        d = np.int64(0)
+        for j in range(len(index.at)):
+            d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
+        number[found], key[found] = n, far.weight[far.of[n, 0]] * d
+        found += 1
     step = max(1, found // 1024)
     looked = (found + step - 1) // step
     some, nobody = np.empty(looked, np.int64), np.zeros(looked, np.int32)

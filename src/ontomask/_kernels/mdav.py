@@ -70,7 +70,7 @@ def _turn_to(order, centre, x):  # type: ignore[no-untyped-def]
 def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[no-untyped-def]
     """Tuple t is no longer among those that are left."""
     remove(index, t)
-    forget(index, far, t)
+    forget(far, t)
     for j in range(codes.shape[1]):
         lose(layout, toward, rest, j, codes[t, j], counts[t])
 
