@@ -11,8 +11,9 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, copy_context
+from itertools import accumulate, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,7 +37,7 @@ class _Work:
         self.begin, self.end, self.share = 0.0, 1.0, 0.0
         self.read: Callable[[], float] | None = None
         self.known = self.stopped = False
-        self.counter: npt.NDArray[np.int64] | None = None
+        self.leave: Callable[[], None] | None = None
 
     def now(self) -> float | None:
         """The share of the whole; None as long as nothing is known."""
@@ -48,8 +49,9 @@ class _Work:
 
     def stop(self) -> None:
         self.stopped = True
-        if self.counter is not None:
-            self.counter[1] = 1
+        leave = self.leave
+        if leave is not None:
+            leave()
 
     def check(self) -> None:
         if self.stopped:
@@ -120,6 +122,12 @@ def done(share: float) -> None:
         work.check()
 
 
+def stages(*weights: float) -> list[AbstractContextManager[None]]:
+    """Spans, one after the other, that take about so much time each, in any unit."""
+    total, ends = sum(weights), list(accumulate(weights, initial=0.0))
+    return [span(begin / total, end / total) for begin, end in pairwise(ends)]
+
+
 def several(works: Sequence[Callable[[], T]]) -> list[T]:
     """What each gives: pieces of work of about the same length."""
     found = []
@@ -171,27 +179,37 @@ def span(begin: float, end: float) -> Iterator[None]:
 
 
 @contextmanager
-def counted(total: int) -> Iterator[npt.NDArray[np.int64]]:
-    """int64[2] for a kernel, which writes how many of `total` are done to [0] and leaves early where [1] is not 0."""
+def counted(total: int, power: int = 1) -> Iterator[npt.NDArray[np.int64]]:
+    """int64[2] for a kernel, which writes how many of `total` are done to [0] and leaves early where [1] is not 0.
+
+    `power`: to do what is left takes time in proportion to this power of it.
+    """
     counter = np.zeros(2, np.int64)
-    with watched(lambda: int(counter[0]) / max(1, total), counter):
+
+    def stop() -> None:
+        counter[1] = 1
+
+    with watched(lambda: 1 - (1 - int(counter[0]) / max(1, total)) ** power, stop):
         yield counter
 
 
 @contextmanager
-def watched(read: Callable[[], float], counter: npt.NDArray[np.int64] | None = None) -> Iterator[None]:
-    """While the body runs, `read` says which share of the innermost span is done: from arrays that the body changes."""
+def watched(read: Callable[[], float], stop: Callable[[], None] | None = None) -> Iterator[None]:
+    """While the body runs, `read` says which share of the innermost span is done: from arrays that the body changes.
+
+    `stop` is called where the body is to leave early, with whatever result.
+    """
     work = _work.get()
     if work is None:
         yield
         return
     work.check()
-    work.counter, work.read = counter, read
+    work.leave, work.read = stop, read
     try:
         yield
     finally:
         work.share, work.known = 1.0, True
-        work.counter = work.read = None
+        work.leave = work.read = None
     work.check()
 
 

@@ -76,12 +76,12 @@ def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[
 
 
 @kernel()
-def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far, order):  # type: ignore[no-untyped-def]
+def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far, order, counter):  # type: ignore[no-untyped-def]
     """SA-MDAV: the cluster of each tuple, int32[p], numbered in the order in which they were formed, and their number.
 
     `weight` int64[p]: what distances to a tuple are multiplied with. `static`: clusters grow around their first tuple
     instead of their current centroid. `index` (queries: candidates) and `far` hold all tuples and are used up; `order`
-    int32[m]: their order of attributes. There are at least k records.
+    int32[m]: their order of attributes. There are at least k records. `counter` int64[2]: tuples taken; not 0: leave early.
     """
     p, m = codes.shape
     cluster = np.full(p, -1, np.int32)
@@ -98,7 +98,8 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     ranking, key = np.empty(p, np.int32), np.empty(p, np.int64)
     asked, at, ranked = 0, 0, 0
     formed = 0
-    while records >= k:
+    while records >= k and counter[1] == 0:
+        counter[0] = p - there + gone
         for j in range(m):
             centre[j] = pick_of_rest(layout, rest, j, kind, work, everything)
         _turn_to(order, centre, x)
@@ -148,10 +149,11 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
 
 
 @kernel()
-def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def]
+def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-untyped-def]
     """MDAV: (tuple int32[f], cluster int32[f], records int64[f], clusters), in the order in which they were taken.
 
-    What it does with records, done with tuples: of equal records any may be taken. There are at least k records.
+    What it does with records, done with tuples: of equal records any may be taken. There are at least k records. `counter`
+    int64[2]: tuples that are no longer left; not 0: leave early.
     """
     p, m = codes.shape
     left = numbers(p)
@@ -166,7 +168,8 @@ def of_k(layout, toward, codes, counts, k, kind):  # type: ignore[no-untyped-def
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed, end = 0, 0
-    while records >= 2 * k:
+    while records >= 2 * k and counter[1] == 0:
+        counter[0] = p - size
         both = records >= 3 * k
         for j in range(m):
             centre[j] = pick_of_rest(layout, bag, j, kind, work, everything)

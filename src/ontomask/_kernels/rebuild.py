@@ -10,7 +10,7 @@ import numpy as np
 
 from . import kernel
 from .clusters import NONE, add, apart, drop, new_clusters, open_cluster, recentre, square
-from .refine import dissolve, moves, open_new, total_cost
+from .refine import LAST, dissolve, moves, open_new, total_cost
 from .small import copy, numbers, total
 
 MOST = 96  # entries of a neighbourhood
@@ -185,9 +185,9 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
             if (turn > 0 and after >= now) or turn == TURNS:
                 break
             now = after
-            open_new(layout, own, sub, everyone, k, order, dirty)
-            _, stamp = moves(layout, own, sub, everyone, k, order, mark, stamp, dirty)
-            _, stamp = dissolve(layout, own, sub, everyone, clusters, mark, stamp, dirty)
+            open_new(layout, own, sub, everyone, k, order, dirty, LAST)
+            _, stamp = moves(layout, own, sub, everyone, k, order, mark, stamp, dirty, LAST)
+            _, stamp = dissolve(layout, own, sub, everyone, clusters, mark, stamp, dirty, LAST)
         if after < cost * (1 - 1e-9):
             used = 0
             for c in range(most):

@@ -4,7 +4,7 @@ Every change is accepted only if Σ distance² falls while representatives stay 
 their best representative afterwards can only lower it further. No cluster in use ever has less than k records.
 
 `near` int32[p, L]: tuples near each tuple, nearest first, −1 where there are no more: the clusters of a tuple's neighbours
-are the clusters that it may go to.
+are the clusters that it may go to. `last`: the round ends with what is given; it may be given in parts.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .clusters import NONE, Clusters, add, drop, new_clusters, new_work, open_cl
 from .nearest import records_around
 from .small import falling
 
+LAST = np.bool_(True)  # typed: numba would compile anew for a literal
 LARGE = 64  # entries of a cluster from which on its representative waits for the end of the round
 
 
@@ -153,7 +154,7 @@ def _loan(layout, codes, s, near, a, b, k, leaver, gain):  # type: ignore[no-unt
 
 
 @kernel()
-def moves(layout, codes, s, near, k, order, mark, stamp, dirty):  # type: ignore[no-untyped-def]
+def moves(layout, codes, s, near, k, order, mark, stamp, dirty, last):  # type: ignore[no-untyped-def]
     """One round: every tuple, in `order`, goes where it is nearer, if its clusters can spare it or get a substitute."""
     done = 0
     for t in order:
@@ -192,12 +193,13 @@ def moves(layout, codes, s, near, k, order, mark, stamp, dirty):  # type: ignore
                                 _settle(layout, codes, s, c, dirty)
                             done += 1
             e = following
-    _settle_all(layout, codes, s, dirty)
+    if last:
+        _settle_all(layout, codes, s, dirty)
     return done, stamp
 
 
 @kernel()
-def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty):  # type: ignore[no-untyped-def]
+def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty, last):  # type: ignore[no-untyped-def]
     """Clusters all of whose records fit elsewhere, for less than they cost together, are given up."""
     done = 0
     goal = np.empty(len(s.source), np.int32)
@@ -224,12 +226,13 @@ def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty):  # type: ign
             e = following
             i += 1
         done += 1
-    _settle_all(layout, codes, s, dirty)
+    if last:
+        _settle_all(layout, codes, s, dirty)
     return done, stamp
 
 
 @kernel()
-def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untyped-def]
+def open_new(layout, codes, s, near, k, order, dirty, last):  # type: ignore[no-untyped-def]
     """A tuple becomes the representative of a cluster of its own where records around it gain more than those it needs lose.
 
     Records come from clusters that can spare them: first those that gain, then, up to k, those that lose least.
@@ -298,7 +301,8 @@ def open_new(layout, codes, s, near, k, order, dirty):  # type: ignore[no-untype
         if s.members[new] >= LARGE:
             recentre(layout, codes, s, np.int64(new))
         done += 1
-    _settle_all(layout, codes, s, dirty)
+    if last:
+        _settle_all(layout, codes, s, dirty)
     return done
 
 

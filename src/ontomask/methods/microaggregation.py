@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.mdav import adaptive, of_k
+from .._progress import counted, stages
 from ..errors import illegal
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.farthest import build_far
@@ -21,7 +22,7 @@ from ..semantics.operators import centroids_of, kind_number
 from ..semantics.spaces.base import Ints, Longs
 from .base import Method, check_choice, check_flag, check_k, check_k_of_table
 from .distance import check_distance, measured_by
-from .refined import Effort, refine
+from .refined import GROWING, Effort, refine, work
 
 Variant = Literal["sa-mdav", "sa-mdav-static", "mdav", "refined"]
 Centroid = Literal["semantic", "mode", "lcs", "consensus"]
@@ -78,16 +79,20 @@ class Microaggregation(Method):
         codes = np.ascontiguousarray(tuples.codes, np.int32)
         counts = tuples.counts.astype(np.int64)
         if self.variant == "mdav":
-            source, cluster, records, _ = of_k(
-                geometry.layout, turned(geometry), codes, counts, self.k, kind_number(self.centroid)
-            )
+            with counted(tuples.p, power=2) as counter:  # a cluster takes a look at all that is left
+                source, cluster, records, _ = of_k(
+                    geometry.layout, turned(geometry), codes, counts, self.k, kind_number(self.centroid), counter
+                )
         else:
             weight = counts if self.weighted else np.ones_like(counts)
             static = self.variant == "sa-mdav-static"
-            cluster = grown(geometry, codes, counts, weight, self.k, self.centroid, static)
+            growing, then = stages(GROWING, work(self.effort) if self.variant == "refined" else 0)
+            with growing:
+                cluster = grown(geometry, codes, counts, weight, self.k, self.centroid, static)
             source, records = np.arange(tuples.p, dtype=np.int32), counts
             if self.variant == "refined":
-                best, done = refine(tuples, geometry, self.k, cluster, self.effort, rng)
+                with then:
+                    best, done = refine(tuples, geometry, self.k, cluster, self.effort, rng)
                 return best.flow(done)
         return centroids_for(geometry, codes, source, cluster, records, self.centroid)
 
@@ -105,9 +110,10 @@ def grown(geometry: Geometry, codes: Ints, counts: Longs, weight: Longs, k: int,
     index = build_index(geometry, codes, queries="candidates")
     far = build_far(index, arrange(index, codes), weight)
     kind = kind_number(centroid)
-    cluster, formed = adaptive(
-        geometry.layout, turned(geometry), codes, counts, weight, k, kind, static, index.arrays, far, index.order
-    )
+    with counted(len(codes)) as counter:
+        cluster, formed = adaptive(
+            geometry.layout, turned(geometry), codes, counts, weight, k, kind, static, index.arrays, far, index.order, counter
+        )
     place_leftovers(geometry, codes, counts, cluster, formed, centroid)
     return cluster  # type: ignore[no-any-return]
 

@@ -6,6 +6,7 @@ refined.md tells how it works; the loops are in `_kernels/refine.py`, the moving
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ import numpy as np
 from .._kernels import refine as kernels
 from .._kernels.rebuild import rebuild
 from .._kernels.threads import in_parts
+from .._progress import along, span, stages
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry
 from ..semantics.nearest import PART, TupleIndex, arrange, build_index
@@ -25,7 +27,21 @@ PASSES: dict[Effort, int] = {"fast": 0, "normal": 2, "thorough": 20}  # over all
 FAST, ENOUGH = 2, 40  # rounds
 IDLE = 3  # passes that gain nothing, after which to stop
 NEIGHBOURS = 24
+# How long the stages take beside each other, from which the share done is told: growing the clusters to begin with, finding
+# the neighbours, the first rounds and those that follow, a pass.
+GROWING, MEETING, FIRST, MORE, PASS = 13, 20, 16, 36, 48
+STARTS, TURN = 2048, 1 << 17  # what is rebuilt, and what a round goes through, between two looks at whether to stop
 FEW = 512  # tuples up to which everyone is everyone's neighbour
+
+
+def work(effort: Effort) -> int:
+    """How long refining takes, in the unit of GROWING."""
+    return MEETING + FIRST + (MORE if PASSES[effort] else 0) + PASS * PASSES[effort]
+
+
+def in_turn(items: Longs) -> Iterator[tuple[Longs, bool]]:
+    """The items in parts, and whether a part is the last one."""
+    return along([(items[i : i + TURN], i + TURN >= len(items)) for i in range(0, len(items), TURN)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +68,24 @@ def refine(
     most = int(min(tuples.n // k, formed + p)) + 1
     each = np.arange(p, dtype=np.int32)
     state = kernels.build(geometry.layout, codes, each, start, counts, formed, most, 2 * p + 2 * most)
-    search = _Search(geometry, codes, k, state, _neighbours(geometry, codes))
-    first = search.best.cost
-    search.rounds(FAST)
     passes = PASSES[effort]
+    meeting, first_rounds, more_rounds, *passing = stages(MEETING, FIRST, MORE if passes else 0, *[PASS] * passes)
+    with meeting:
+        near = _neighbours(geometry, codes)
+    search = _Search(geometry, codes, k, state, near)
+    first = search.best.cost
+    with first_rounds:
+        search.rounds(FAST)
     if passes:
-        search.rounds(ENOUGH)
+        with more_rounds:
+            search.rounds(ENOUGH)
     chance = np.random.default_rng(rng.integers(1 << 62))
     idle = 0
-    for _ in range(passes):
+    for stage in passing:
         if search.best.cost == 0.0 or idle == IDLE:
             break
-        idle = 0 if search.rebuild(chance) else idle + 1
+        with stage:
+            idle = 0 if search.rebuild(chance) else idle + 1
     return search.best, {**search.done, "gain_on_start": 1 - search.best.cost / first if first else 0.0}
 
 
@@ -81,16 +103,27 @@ class _Search:
     def rounds(self, most: int) -> None:
         """Open, move, dissolve, until a round makes nothing better."""
         g, s = self.geometry.layout, self.state
-        for _ in range(most):
-            opened = kernels.open_new(g, self.codes, s, self.near, self.k, self.tuples, self.dirty)
-            moved, self.stamp = kernels.moves(
-                g, self.codes, s, self.near, self.k, self.tuples, self.mark, self.stamp, self.dirty
-            )
-            dissolved, self.stamp = kernels.dissolve(
-                g, self.codes, s, self.near, self.clusters, self.mark, self.stamp, self.dirty
-            )
-            for what, number in (("rounds", 1), ("opened", opened), ("moved", moved), ("dissolved", dissolved)):
-                self.done[what] += int(number)
+        for turn in range(most):
+            # How many rounds there will be is not known: each is taken for a fifth of what is left.
+            with span(1 - 0.8**turn, 1 - 0.8 ** (turn + 1)):
+                opening, moving, dissolving = stages(4, 4, 2)
+                with opening:
+                    for part, last in in_turn(self.tuples):
+                        opened = kernels.open_new(g, self.codes, s, self.near, self.k, part, self.dirty, last)
+                        self.done["opened"] += int(opened)
+                with moving:
+                    for part, last in in_turn(self.tuples):
+                        moved, self.stamp = kernels.moves(
+                            g, self.codes, s, self.near, self.k, part, self.mark, self.stamp, self.dirty, last
+                        )
+                        self.done["moved"] += int(moved)
+                with dissolving:
+                    for part, last in in_turn(self.clusters):
+                        dissolved, self.stamp = kernels.dissolve(
+                            g, self.codes, s, self.near, part, self.mark, self.stamp, self.dirty, last
+                        )
+                        self.done["dissolved"] += int(dissolved)
+            self.done["rounds"] += 1
             if not self._better():
                 break
 
@@ -99,11 +132,15 @@ class _Search:
         used = max(1, int((self.state.members > 0).sum()))
         starts = np.concatenate([chance.permutation(self.clusters) for _ in range(max(1, FEW // used))])
         seed = chance.integers(0, 1 << 63, 1, dtype=np.uint64)
-        rebuilt = rebuild(self.geometry.layout, self.codes, self.state, self.near, self.k, starts, seed, self.place)
-        self.done["rebuilt"] += int(rebuilt)
+        rebuilding, then = stages(15, 33)
+        with rebuilding:
+            for part in along([starts[i : i + STARTS] for i in range(0, len(starts), STARTS)]):
+                rebuilt = rebuild(self.geometry.layout, self.codes, self.state, self.near, self.k, part, seed, self.place)
+                self.done["rebuilt"] += int(rebuilt)
         if not self._better():
             return False
-        self.rounds(ENOUGH)
+        with then:
+            self.rounds(ENOUGH)
         return True
 
     def _better(self) -> bool:
