@@ -16,7 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import kernel
-from .centroid import CONSENSUS, LCS, MODE, VALUES, below, confusion, preferred
+from .centroid import CONSENSUS, LCS, MODE, below, confusion, preferred
+
+FEW = 16  # candidates of a whole table that are followed
+NEVER = np.int64(1) << 62
 
 
 class Bag(NamedTuple):
@@ -114,11 +117,13 @@ def _touch(layout, bag, j, v):  # type: ignore[no-untyped-def]
 def pick(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j of a bag that is not empty: kinds and ties as in `centroid.choose`; `work` as there."""
     base = layout.first[j]
+    if bag.listed[j] == 1 and kind != LCS:
+        return bag.values[base]
     if kind in (MODE, CONSENSUS):
         values = bag.values[base : base + bag.listed[j]]
         return _of_values(layout, j, bag.own[base : base + layout.h[j]], values, kind, work)
     touched = bag.touched[base : base + bag.found[j]]
-    return _least(layout, j, bag.cover, bag.climbed, bag.own, bag.total, bag.distinct[j], touched, kind)
+    return _least(layout, j, bag, touched, kind)
 
 
 @kernel(inner=True)
@@ -141,21 +146,28 @@ def _subsumer(layout, j, cover, climbed, distinct, among):  # type: ignore[no-un
 
 
 @kernel(inner=True)
-def _least(layout, j, cover, climbed, own, total, distinct, among, kind):  # type: ignore[no-untyped-def]
-    """The candidate with the least sum among H(V) or the values, or the subsumer."""
+def _admitted(layout, j, cover, own, a, lcs):  # type: ignore[no-untyped-def]
+    """Whether candidate a is one of H(V): above a value and below the subsumer; without a subsumer, H(V) = V."""
+    i = layout.first[j] + a
+    if lcs < 0:
+        return own[i] > 0
+    return cover[i] > 0 and below(layout, j, a, lcs)
+
+
+@kernel(inner=True)
+def _least(layout, j, bag, touched, kind):  # type: ignore[no-untyped-def]
+    """The candidate of H(V) with the least sum, or the subsumer."""
     base = layout.first[j]
-    lcs = -1 if kind == VALUES else _subsumer(layout, j, cover, climbed, distinct, among)
+    lcs = _subsumer(layout, j, bag.cover, bag.climbed, bag.distinct[j], touched)
     if kind == LCS:
         return layout.top[j] if lcs < 0 else np.int32(lcs)
     best = np.int32(-1)
-    for a in among:
-        if best >= 0 and total[base + a] > total[base + best]:
+    for a in touched:
+        if best >= 0 and bag.total[base + a] > bag.total[base + best]:
             continue
-        if (own[base + a] if lcs < 0 else cover[base + a]) == 0:
+        if not _admitted(layout, j, bag.cover, bag.own, a, lcs):
             continue
-        if best >= 0 and total[base + a] == total[base + best] and not preferred(layout, j, a, best, own[base:]):
-            continue
-        if lcs < 0 or below(layout, j, a, lcs):
+        if best < 0 or bag.total[base + a] < bag.total[base + best] or preferred(layout, j, a, best, bag.own[base:]):
             best = a
     return best
 
@@ -180,20 +192,28 @@ def _of_values(layout, j, own, values, kind, work):  # type: ignore[no-untyped-d
 
 
 class Rest(NamedTuple):
-    """What is left of a whole table: nearly all candidates are in play, so that sums are kept for all of them, side by side.
+    """What is left of a whole table. Candidate c of attribute j stands at first[j] + c, as in a `Bag`.
 
-    Candidate c of attribute j stands at first[j] + c, as in a `Bag`.
+    The sums of all candidates are only brought up to date now and then. In between a few of them, those that were least, are
+    followed record by record, and the others have a floor: a record that goes takes from a sum no more than the distance
+    of its value to the candidate that is farthest from it. While the least of the few lies below the floor, it is the least.
     """
 
     cover: Any  # int32[H]
     climbed: Any  # int64[H]
     own: Any  # int64[H]
-    total: Any  # int64[H]
+    total: Any  # int64[H]: Σ w·sd when all were last looked at
+    lost: Any  # int64[H]: records of each value that have gone since
+    largest: Any  # int32[H]: the largest distance from each value to a candidate
     distinct: Any  # int64[m]
+    few: Any  # int32[m, FEW]
+    sums: Any  # int64[m, FEW]: Σ w·sd of those now
+    followed: Any  # int64[m]: how many these are, 0 where a value has gone: others may be admitted or not
+    floor: Any  # int64[m]
 
 
 @kernel(inner=True)
-def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
+def whole(layout, toward, codes, counts):  # type: ignore[no-untyped-def]
     """All tuples."""
     size, m = layout.first[-1], len(layout.q)
     rest = Rest(
@@ -201,10 +221,16 @@ def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int32),
+        np.zeros(m, np.int64),
+        np.zeros((m, FEW), np.int32),
+        np.zeros((m, FEW), np.int64),
+        np.zeros(m, np.int64),
         np.zeros(m, np.int64),
     )
     for j in range(m):
-        base = layout.first[j]
+        base, h = layout.first[j], np.int64(layout.h[j])
         for t in range(len(codes)):
             v = codes[t, j]
             if rest.own[base + v] == 0:
@@ -213,27 +239,26 @@ def whole(layout, codes, counts):  # type: ignore[no-untyped-def]
                     rest.cover[base + layout.up[e]] += 1
                     rest.climbed[base + layout.up[e]] += layout.links[e]
             rest.own[base + v] += counts[t]
-        q = np.int64(layout.q[j])
-        own = rest.own[base : base + q]
-        for c in range(layout.h[j]):
-            row = layout.distance[layout.at[j] + c * q : layout.at[j] + (c + 1) * q]
-            total = np.int64(0)
-            for v in range(q):
-                total += own[v] * row[v]
-            rest.total[base + c] = total
+            rest.lost[base + v] -= counts[t]
+        for v in range(layout.q[j]):
+            row = layout.at[j] + v * h
+            for c in range(row, row + h):
+                rest.largest[base + v] = max(rest.largest[base + v], toward[c])
     return rest
 
 
 @kernel(inner=True)
 def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
     """`w` ≥ 1 records with value v of attribute j less; there are as many."""
-    base, h = layout.first[j], np.int64(layout.h[j])
-    row = toward[layout.at[j] + v * h : layout.at[j] + (v + 1) * h]
-    total = rest.total[base : base + h]
-    for c in range(h):
-        total[c] -= w * row[c]
+    base = layout.first[j]
+    row = layout.at[j] + v * np.int64(layout.h[j])
+    for i in range(rest.followed[j]):
+        rest.sums[j, i] -= w * toward[row + rest.few[j, i]]
+    rest.floor[j] -= w * rest.largest[base + v]
+    rest.lost[base + v] += w
     rest.own[base + v] -= w
     if rest.own[base + v] == 0:
+        rest.followed[j] = 0
         rest.distinct[j] -= 1
         for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
             rest.cover[base + layout.up[e]] -= 1
@@ -241,10 +266,54 @@ def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
 
 
 @kernel(inner=True)
-def pick_of_rest(layout, rest, j, kind, work, everything):  # type: ignore[no-untyped-def]
+def pick_of_rest(layout, toward, rest, j, kind, work, everything):  # type: ignore[no-untyped-def]
     """The centroid of attribute j, as `pick`. `everything` int32[≥ h]: 0, 1, 2 …"""
     base, h = layout.first[j], layout.h[j]
     if kind in (MODE, CONSENSUS):
         values = everything[: layout.q[j]]
         return _of_values(layout, j, rest.own[base : base + h], values, kind, work)
-    return _least(layout, j, rest.cover, rest.climbed, rest.own, rest.total, rest.distinct[j], everything[:h], kind)
+    best, least = np.int32(-1), np.int64(0)
+    for i in range(rest.followed[j]):
+        c, d = rest.few[j, i], rest.sums[j, i]
+        if best < 0 or d < least or (d == least and preferred(layout, j, c, best, rest.own[base:])):
+            best, least = c, d
+    if best < 0 or least >= rest.floor[j]:
+        best = _look_anew(layout, toward, rest, j, kind, everything[:h])
+    return best
+
+
+@kernel(inner=True)
+def _look_anew(layout, toward, rest, j, kind, everything):  # type: ignore[no-untyped-def]
+    """The centroid of attribute j from the sums of all candidates, brought up to date; the few are chosen anew."""
+    base, h = layout.first[j], np.int64(layout.h[j])
+    total = rest.total[base : base + h]
+    for v in range(layout.q[j] if kind != LCS else 0):
+        w = rest.lost[base + v]
+        if w != 0:
+            row = toward[layout.at[j] + v * h : layout.at[j] + (v + 1) * h]
+            for c in range(h):
+                total[c] -= w * row[c]
+            rest.lost[base + v] = 0
+    lcs = _subsumer(layout, j, rest.cover, rest.climbed, rest.distinct[j], everything)
+    if kind == LCS:
+        return layout.top[j] if lcs < 0 else np.int32(lcs)
+    best, found, floor = np.int32(-1), 0, NEVER
+    for c in everything:
+        d = total[c]
+        if d > floor or not _admitted(layout, j, rest.cover, rest.own, c, lcs):
+            continue
+        if best < 0 or d < total[best] or (d == total[best] and preferred(layout, j, c, best, rest.own[base:])):
+            best = c
+        if found == FEW:  # the greater of this and the last of the few is not followed
+            floor = max(d, rest.sums[j, FEW - 1])
+            if d == floor:
+                continue
+            found -= 1
+        at = found
+        while at > 0 and rest.sums[j, at - 1] > d:
+            rest.few[j, at], rest.sums[j, at] = rest.few[j, at - 1], rest.sums[j, at - 1]
+            at -= 1
+        rest.few[j, at], rest.sums[j, at] = c, d
+        found += 1
+    rest.followed[j], rest.floor[j] = found, floor
+    return best

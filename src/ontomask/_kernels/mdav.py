@@ -90,7 +90,7 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     light = len(far.weight) - 1
     work = scratch(layout)
     everything = _candidates(layout)
-    rest, grown = whole(layout, codes, counts), new_bag(layout)
+    rest, grown = whole(layout, toward, codes, counts), new_bag(layout)
     x = np.zeros(len(index.at), np.int32)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
@@ -101,7 +101,7 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
     while records >= k and counter[1] == 0:
         counter[0] = p - there + gone
         for j in range(m):
-            centre[j] = pick_of_rest(layout, rest, j, kind, work, everything)
+            centre[j] = pick_of_rest(layout, toward, rest, j, kind, work, everything)
         _turn_to(order, centre, x)
         for j in range(len(x)):
             if x[j] != last[j]:
@@ -164,7 +164,7 @@ def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-un
     source, cluster, taken = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     work = scratch(layout)
     everything = _candidates(layout)
-    bag = whole(layout, codes, counts)
+    bag = whole(layout, toward, codes, counts)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed, end = 0, 0
@@ -172,7 +172,7 @@ def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-un
         counter[0] = p - size
         both = records >= 3 * k
         for j in range(m):
-            centre[j] = pick_of_rest(layout, bag, j, kind, work, everything)
+            centre[j] = pick_of_rest(layout, toward, bag, j, kind, work, everything)
         r = left[_extreme_record(layout, codes, rest, left, size, centre, UP)]
         s = np.int32(-1)
         if both:
