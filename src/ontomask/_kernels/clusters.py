@@ -108,7 +108,7 @@ def entry_of(s, t, c):  # type: ignore[no-untyped-def]
     return e
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def add(s, t, c, amount):  # type: ignore[no-untyped-def]
     """`amount` records of tuple t come to cluster c: all three int64, so that this is compiled once."""
     e = entry_of(s, t, c)
@@ -129,7 +129,7 @@ def add(s, t, c, amount):  # type: ignore[no-untyped-def]
     s.size[c] += amount
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def drop(s, e, amount):  # type: ignore[no-untyped-def]
     """`amount` records leave entry e; an entry or a cluster that has nothing left is free again."""
     t, c = s.source[e], s.cluster[e]
@@ -182,7 +182,7 @@ def square(layout, centre, row):  # type: ignore[no-untyped-def]
     return d * d
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def recentre(layout, codes, s, c):  # type: ignore[no-untyped-def]
     """Give cluster c (int64) the representative with the least Σ amount·distance², one attribute after the other; its cost.
 
