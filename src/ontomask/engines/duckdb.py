@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import re
 import shutil
 import tempfile
@@ -18,10 +19,12 @@ from ..errors import DataError, OntomaskError, OutputError, illegal
 from . import csv_files, frames, pairs, plans
 from .base import CHANGED, Assignment, Counted, Engine, Paired, Progress, Source
 from .opening import open_source
+from .places import UNKNOWN
 from .sql import free_name, literal, normal, quote
 from .watch import watched
 
 STREAMED, NARROW = "2.5GB", 200  # what a streaming write gets, and the columns up to which it is enough
+FULL = "The disk is full: the output cannot be written. Nothing was left behind; make room first."
 _LIMIT = re.compile(r"^\s*\d+(\.\d+)?\s*([KMGT]i?)?B\s*$", re.IGNORECASE)
 
 
@@ -76,12 +79,10 @@ class DuckDB(Engine):
 
     def tally(self, source: Source, assignment: Assignment, columns: Sequence[str]) -> pa.Table:
         records = self._records(source, assignment.values.column_names, columns)
-        with self._speaking(source.name):
-            plans.prepare_join(self._con, assignment, records)
-        others = ", ".join(normal(f"o{j}", source.column(c).kind, "", "x") + f" AS v{j}" for j, c in enumerate(columns))
-        became = plans.targets(assignment, records, columns)
-        sql = f"SELECT x.t AS target, {others}, count(*) AS count FROM ({became}) x GROUP BY ALL"
-        table = self._table(source.name, sql, records.parameters)
+        others = ", ".join(normal(c, source.column(c).kind, "", "x") + f" AS v{j}" for j, c in enumerate(columns))
+        with self._speaking(source.name), self._placing(assignment, records) as placed:
+            sql = f"SELECT x.{quote(records.number)} AS target, {others}, count(*) AS count FROM ({placed}) x GROUP BY ALL"
+            table = self._table(source.name, sql, records.parameters)
         return table.rename_columns(["target", *columns, "count"])
 
     def write(self, source: Source, assignment: Assignment, path: Path, suffix: str, progress: Progress | None = None) -> None:
@@ -91,8 +92,7 @@ class DuckDB(Engine):
                 frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind)), path, suffix, source, progress
             )
             return
-        sql, parameters = self._masked(source, assignment)
-        with self._frugal(plans.looks_up(assignment) and len(source.columns) <= NARROW):
+        with self._frugal(len(source.columns) <= NARROW), self._masked(source, assignment) as (sql, parameters):
             written = self._copy(sql, parameters, path, suffix, source, progress)
         if written not in (None, assignment.kept):
             raise DataError(CHANGED)
@@ -143,8 +143,8 @@ class DuckDB(Engine):
             if len(target) != int(assignment.flow.count.sum()):
                 raise DataError(CHANGED)
             return frames.rebuild(source.options["data"], source.kind, assignment.released, target, assignment.drop)
-        sql, parameters = self._masked(source, assignment)
-        table = self._table(source.name, sql, parameters)
+        with self._masked(source, assignment) as (sql, parameters):
+            table = self._table(source.name, sql, parameters)
         if table.num_rows != assignment.kept:
             raise DataError(CHANGED)
         if source.kind == "relation":
@@ -208,24 +208,27 @@ class DuckDB(Engine):
             self._con.register(source.options["table"], table)
             source.options["registered"] = wanted
 
-    def _masked(self, source: Source, assignment: Assignment) -> tuple[str, list[Any]]:
-        """SELECT of the masked records in their order, and its parameters."""
+    @contextlib.contextmanager
+    def _masked(self, source: Source, assignment: Assignment) -> Iterator[tuple[str, list[Any]]]:
+        """SELECT of the masked records in their order, and its parameters, to be run while the context lasts."""
         records = self._records(source, assignment.values.column_names)
         columns = [c for c in source.names if c not in assignment.drop]
         if plans.looks_up(assignment):
             with self._speaking(source.name):
                 plans.prepare_lookup(self._con, assignment, records)
-            return plans.lookup(assignment, records, columns, records.number), records.parameters
-        with self._speaking(source.name):
-            plans.prepare_join(self._con, assignment, records)
-        return plans.join(assignment, records, columns), records.parameters
+            yield plans.lookup(assignment, records, columns, records.number), records.parameters
+            return
+        with self._speaking(source.name), self._placing(assignment, records) as placed:
+            yield plans.replaced(assignment, records, placed, columns), records.parameters
+
+    def _placing(self, assignment: Assignment, records: plans.Records) -> contextlib.AbstractContextManager[str]:
+        return plans.placing(self._con, assignment, records, Path(self._folder))
 
     def _targets(self, source: Source, assignment: Assignment) -> frames.Rows:
         """The target of every record, in order."""
         records = self._records(source, assignment.values.column_names)
-        with self._speaking(source.name):
-            plans.prepare_join(self._con, assignment, records)
-        found = self._table(source.name, f"SELECT t FROM ({plans.targets(assignment, records)}) ORDER BY n", [])
+        with self._speaking(source.name), self._placing(assignment, records) as placed:
+            found = self._table(source.name, f"SELECT {quote(records.number)} AS t FROM ({placed})", records.parameters)
         return np.asarray(found.column("t"), dtype=np.int64)
 
     def _store(self, sql: str, parameters: list[Any], path: Path, name: str) -> None:
@@ -257,6 +260,10 @@ class DuckDB(Engine):
             raise KeyboardInterrupt from None
         except duckdb.Error as error:
             raise _said(error, name, writing) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            raise OutputError(FULL) from None
 
 
 def _format(suffix: str, options: dict[str, Any]) -> str:
@@ -278,7 +285,7 @@ def _said(error: Exception, name: str, writing: bool) -> OntomaskError:
     text = str(error)
     low = text.lower()
     if "no space left" in low or "disk full" in low:
-        return OutputError("The disk is full: the output cannot be written. Nothing was left behind; make room first.")
+        return OutputError(FULL)
     if writing and ("permission denied" in low or "read-only file system" in low):
         return OutputError("The output may not be written there. Choose another folder.")
     if writing and isinstance(error, duckdb.IOException):
@@ -289,7 +296,7 @@ def _said(error: Exception, name: str, writing: bool) -> OntomaskError:
         )
     if "csv" in low and ("error on line" in low or "rfc 4180" in low or "state machine" in low or "maximum line size" in low):
         return csv_files.refusal(name, text)
-    if isinstance(error, duckdb.ConversionException) and "om_key" in low:
+    if isinstance(error, (duckdb.ConversionException, duckdb.InvalidInputException)) and UNKNOWN in low:
         return DataError(CHANGED)
     if isinstance(error, (duckdb.IOException, duckdb.InvalidInputException, duckdb.ConversionException)):
         return DataError(f"'{name}' cannot be read: it is damaged, or not in the format that its name says.")

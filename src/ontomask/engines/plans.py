@@ -4,15 +4,19 @@
 all keys; its code indexes a constant list of released values. The statement is a projection, so it streams, runs on all
 cores, and keeps the order of the records at no cost. (A hash join would be as fast, but DuckDB's joins promise no order.)
 
-**join**. Records are numbered, joined with the table of combinations, and sorted by number: all of it out of core. The
-records of a tuple that splits are numbered within the tuple by (hash of row number and seed, row number); record i
-goes to the target whose range of numbers holds i.
+**placing**. Any number of combinations: a hash of the record's values is looked up in a table of targets (places.py), the
+words in lists by target. It is a projection, too: no record is joined or sorted, whatever else stands in it, so memory does
+not grow with the records. Where a tuple splits, its records are numbered within the tuple first, by (hash of row number and
+seed, row number), out of core; record i goes to the target whose range of numbers holds i, and the targets are kept in a
+file by row number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +24,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..flow import SUPPRESSED
+from ..semantics.spaces.base import Ints
 from .base import Assignment
+from .places import Functions, Index, Places, index_of, known_to, placed_records, tuples_that_split
 from .sql import SEPARATOR, key, quote
 
 MOST_LOOKED_UP = 2000
@@ -80,34 +86,84 @@ def lookup(assignment: Assignment, records: Records, columns: Sequence[str], nam
     return f"SELECT {shown} FROM ({inner}){keeps}"
 
 
-def prepare_join(con: Any, assignment: Assignment, records: Records) -> None:
-    """Temporary tables om_map (values → tuple, target), om_released (target → values) and, for splits, om_placed."""
-    for table in ("om_map", "om_released", "om_placed", "om_ranges"):
-        con.execute(f"DROP TABLE IF EXISTS {table}")
-    parts = {f"g{j}": column for j, column in enumerate(assignment.values.columns)}
-    con.register("om_in", pa.table({**parts, "u": assignment.number, "t": assignment.target}))
-    con.execute("CREATE TEMP TABLE om_map AS SELECT * FROM om_in")
-    con.unregister("om_in")
-    values = {f"r{j}": column for j, column in enumerate(assignment.released.columns)}
-    con.register("om_in", pa.table({**values, "t": np.arange(len(assignment.flow.targets), dtype=np.int32)}))
-    con.execute("CREATE TEMP TABLE om_released AS SELECT * FROM om_in")
-    con.unregister("om_in")
-    if not assignment.splits:
-        return
-    con.register("om_in", ranges(assignment))
-    con.execute("CREATE TEMP TABLE om_ranges AS SELECT * FROM om_in")
-    con.unregister("om_in")
-    row = f"s.{quote(records.number)}"
+def hashed(records: Records, types: Sequence[str], salt: int) -> str:
+    """One whole number for the compared values of a record; nulls are equal. `types`: those of the counted values.
+
+    The salt gives other numbers where two combinations have the same.
+    """
+    same = [f"CAST({e} AS {t})" for e, t in zip(records.normal, types, strict=True)]
+    if salt:
+        same = [f"'{salt}' || CAST({e} AS VARCHAR)" for e in same]
+    return f"hash({', '.join(same)})"
+
+
+@contextlib.contextmanager
+def placing(con: Any, assignment: Assignment, records: Records, folder: Path) -> Iterator[str]:
+    """SELECT of all columns of every record, in order, with its target as the column `records.number`.
+
+    It may be run while the context lasts; om_word_<j>(target) is then what is released of column j.
+    """
+    values = {f"g{j}": column for j, column in enumerate(assignment.values.columns)}
+    types = _keep(con, "om_values", pa.table({**values, "i": np.arange(len(assignment.values))}))[:-1]
+    counted = replace(records, normal=[f"s.g{j}" for j in range(len(types))])
+    index, salt = index_of(con, "om_values", lambda salt: hashed(counted, types, salt))
+    con.execute("DROP TABLE om_values")
+    key, name = hashed(records, types, salt), quote(records.number)
+    placed, file = None, folder / "placed"
+    try:
+        if assignment.splits:
+            placed = _placed(con, assignment, records, index, key, file)
+        places = Places(index, assignment.target, placed)
+        functions = _words(con, assignment)
+        functions["om_target"] = (places.of_values, ["UBIGINT"], "INTEGER")
+        if assignment.splits:
+            functions["om_target"] = (places.of_records, ["UBIGINT", "BIGINT"], "INTEGER")
+        with known_to(con, functions):
+            if assignment.splits:
+                yield f"SELECT s.* REPLACE (om_target({key}, s.{name}) AS {name}) FROM ({records.numbered}) s"
+            else:
+                yield f"SELECT *, om_target({key}) AS {name} FROM ({records.sql}) s"
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def _placed(con: Any, assignment: Assignment, records: Records, index: Index, key: str, file: Path) -> Ints:
+    """See `placed_records`: records of a tuple stand in the order of a hash of their number and the seed."""
+    split = Places(index, tuples_that_split(assignment))
     # Another seed gives another order of the same rows. MD5, because every engine has it: releases are the same on all.
-    order = f"md5(concat(?::BIGINT, ':', {row})), {row}"
-    con.execute(
-        f"CREATE TEMP TABLE om_placed AS SELECT p.n, r.t FROM ("
-        f"  SELECT {row} AS n, m.u, row_number() OVER (PARTITION BY m.u ORDER BY {order}) AS i"
-        f"  FROM ({records.numbered}) s JOIN om_map m ON {_on(records)}"
-        f"  WHERE m.u IN (SELECT u FROM om_ranges)"
-        f") p ASOF JOIN om_ranges r ON p.u = r.u AND p.i > r.low",
-        [assignment.seed, *records.parameters],
+    order = "CAST('0x' || md5(concat(?::BIGINT, ':', n)) AS UHUGEINT), n"
+    sql = (
+        f"SELECT n, u, row_number() OVER (PARTITION BY u ORDER BY {order}) AS i FROM ("
+        f"SELECT s.{quote(records.number)} AS n, om_split({key}) AS u FROM ({records.numbered}) s) WHERE u >= 0"
     )
+    with known_to(con, {"om_split": (split.of_values, ["UBIGINT"], "INTEGER")}):
+        return placed_records(con, sql, [assignment.seed, *records.parameters], assignment, file)
+
+
+def _words(con: Any, assignment: Assignment) -> Functions:
+    """om_word_<j>: what is released of column j, by target."""
+    released = {f"r{j}": column for j, column in enumerate(assignment.released.columns)}
+    types = _keep(con, "om_released", pa.table({**released, "t": np.arange(len(assignment.flow.targets))}))[:-1]
+    words = con.sql("SELECT * EXCLUDE (t) FROM om_released ORDER BY t").to_arrow_table()  # as DuckDB writes these types
+    con.execute("DROP TABLE om_released")
+    return {f"om_word_{j}": (words.column(j).combine_chunks().take, ["INTEGER"], type_) for j, type_ in enumerate(types)}
+
+
+def _keep(con: Any, name: str, table: pa.Table) -> list[str]:
+    """A temporary table of this content, and the types of its columns."""
+    con.register("om_in", table)
+    con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM om_in")
+    con.unregister("om_in")
+    return [row[1] for row in con.execute(f"DESCRIBE {name}").fetchall()]
+
+
+def replaced(assignment: Assignment, records: Records, placed: str, columns: Sequence[str]) -> str:
+    """SELECT of the masked records, in their order. `placed`: see `placing`."""
+    target = quote(records.number)
+    words = {c: f"om_word_{j}({target})" for j, c in enumerate(assignment.released.column_names)}
+    shown = ", ".join(f"{words[c]} AS {quote(c)}" if c in words else quote(c) for c in columns)
+    keeps = f" WHERE {target} >= 0" if assignment.flow.suppressed else ""
+    return f"SELECT {shown} FROM ({placed}){keeps}"
 
 
 def ranges(assignment: Assignment) -> pa.Table:
@@ -119,27 +175,3 @@ def ranges(assignment: Assignment) -> pa.Table:
     first = np.flatnonzero(np.diff(source, prepend=-1))
     low = before - np.repeat(before[first], np.diff(np.append(first, len(source))))
     return pa.table({"u": source, "low": low, "t": flow.target[mine]})
-
-
-def targets(assignment: Assignment, records: Records, others: Sequence[str] = ()) -> str:
-    """SELECT of (n: row number, t: target, o0 …: other columns) of every record. See `prepare_join`."""
-    row = f"s.{quote(records.number)}"
-    more = "".join(f", s.{quote(c)} AS o{j}" for j, c in enumerate(others))
-    mapped = f"({records.numbered}) s LEFT JOIN om_map m ON {_on(records)}"
-    if not assignment.splits:
-        return f"SELECT {row} AS n, m.t AS t{more} FROM {mapped}"
-    return f"SELECT {row} AS n, coalesce(p.t, m.t) AS t{more} FROM {mapped} LEFT JOIN om_placed p ON p.n = {row}"
-
-
-def join(assignment: Assignment, records: Records, columns: Sequence[str]) -> str:
-    """SELECT of the masked records, in their order."""
-    replaced = {c: f"w.r{j}" for j, c in enumerate(assignment.released.column_names)}
-    others = [c for c in columns if c not in replaced]
-    kept = {c: f"x.o{j}" for j, c in enumerate(others)}
-    shown = ", ".join(f"{(replaced | kept)[c]} AS {quote(c)}" for c in columns)
-    return f"SELECT {shown} FROM ({targets(assignment, records, others)}) x JOIN om_released w ON w.t = x.t ORDER BY x.n"
-
-
-def _on(records: Records) -> str:
-    """Equality of all grouping columns of s and m; nulls are equal."""
-    return " AND ".join(f"{e} IS NOT DISTINCT FROM m.g{j}" for j, e in enumerate(records.normal))
