@@ -221,3 +221,12 @@ def test_lists_are_evaluated_too() -> None:
     same = om.evaluate(lists, lists, {"pain": ("set", PAIN)})
     assert same.loss["changed"] == 0
     assert same.risk["classes"] == 4
+
+
+@pytest.mark.parametrize("weights", [[9, 8, 1, 9, 1], [5, 7, 5, 6, 1], [2, 8, 4, 6, 2, 4], [5, 6, 1, 8, 5, 1]])
+def test_rounding_takes_no_similarity_below_0(weights: list[float]) -> None:
+    """The shares of these weights add up to a little more than 1."""
+    of = {f"column {i}": weight for i, weight in enumerate(weights)}
+    table = pa.table({name: [str(i) for i in range(6)] for name in of})
+    masked = om.mask(table, dict.fromkeys(of, "flat"), om.Suppression(k=2), weights=of)
+    assert masked.evaluation.loss["similarity"] == 0.0

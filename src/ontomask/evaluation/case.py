@@ -111,7 +111,8 @@ class Case:
     def distance(self) -> Floats:
         """float64[f]: the record distance of each entry."""
         moved: Floats = self.distances @ self.shares
-        return moved
+        # A mean is not above the largest of what it is made of, by rounding either: a similarity stays in 0 … 1.
+        return np.minimum(moved, self.distances.max(axis=1, initial=0.0))
 
     @cached_property
     def fits(self) -> bool:
