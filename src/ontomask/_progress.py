@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from itertools import accumulate, pairwise
 from typing import Any, TypeVar
@@ -130,11 +130,15 @@ def stages(*weights: float) -> list[AbstractContextManager[None]]:
 
 def several(works: Sequence[Callable[[], T]]) -> list[T]:
     """What each gives: pieces of work of about the same length."""
-    found = []
-    for i, work in enumerate(works):
-        with span(i / len(works), (i + 1) / len(works)):
-            found.append(work())
-    return found
+    return [work() for work in each(works)]
+
+
+def each(items: Sequence[T], stage: AbstractContextManager[None] | None = None) -> Iterator[T]:
+    """The items, one after the other, about the same work each, within which it is said how far it is."""
+    with stage or nullcontext():
+        for i, item in enumerate(items):
+            with span(i / len(items), (i + 1) / len(items)):
+                yield item
 
 
 def check() -> None:

@@ -18,6 +18,7 @@ def in_parts(work: Callable[[int, int], Any], n: int, size: int, tell: bool = Tr
     import numba
 
     bounds = [(begin, min(begin + size, n)) for begin in range(0, n, size)]
+    tell = tell and len(bounds) > 1
     threads = min(numba.get_num_threads(), len(bounds))
     if threads <= 1:
         for begin, end in along(bounds, tell=tell):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .._progress import stages
 from .._registry import LOSSES, RISKS, Registry
 from ..errors import DataError
 from ..flow import Flow, Tuples
@@ -15,6 +16,10 @@ from ..semantics.spaces.base import Longs
 from .case import MOST_SETS, Case, Confidential, Labelled
 from .clustering import MOST, sampled
 from .statistics import describe
+
+# How long measures take beside the others, and the statistics beside all measures: from which the share done is told.
+LONG = {"srl": 40, "clustering": 20, "accuracy": 20, "sst": 5, "kl": 5, "t_semantic": 5}
+DESCRIBED = 100
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,7 +96,13 @@ def evaluate_flow(
         written=written,
         clusters=clusters,
     )
-    loss, risk = _measured(LOSSES, case), _measured(RISKS, case)
+    losing, risking, describing = stages(*(sum(LONG.get(name, 1) for name in r) for r in (LOSSES, RISKS)), DESCRIBED)
+    with losing:
+        loss = _measured(LOSSES, case)
+    with risking:
+        risk = _measured(RISKS, case)
+    with describing:
+        statistics = describe(case)
     said = dict(notes or {})
     if sampled(case):
         said["clustering"] = f"measured on a random sample of {min(MOST, tuples.n):,} of {tuples.n:,} records"
@@ -109,7 +120,7 @@ def evaluate_flow(
         attributes=tuple(s.name for s in tuples.spaces),
         loss=loss,
         risk=risk,
-        statistics=describe(case),
+        statistics=statistics,
         settings={"k": case.k, "alpha": alpha, "clusters": clusters},
         notes=said,
     )
@@ -117,7 +128,10 @@ def evaluate_flow(
 
 def _measured(measures: Registry, case: Case) -> dict[str, Any]:
     """Every measure of a registry; those that do not apply (no confidential column) give None and are left out."""
-    found = {name: measures.load(name)(case) for name in measures}
+    found = {}
+    for name, stage in zip(measures, stages(*(LONG.get(name, 1) for name in measures)), strict=True):
+        with stage:
+            found[name] = measures.load(name)(case)
     return {name: value for name, value in found.items() if value is not None}
 
 

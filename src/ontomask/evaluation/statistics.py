@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from .._kernels.centroid import fixed_sums
 from .._kernels.covariance import product_sums
 from .._kernels.threads import in_parts
+from .._progress import each, several, stages
 from ..errors import DataError
 from ..semantics.geometry import BITS
 from ..semantics.rulers import SetRuler
@@ -173,7 +175,9 @@ def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
     if not tuples.n:
         return found
     sides: list[list[Centred] | None] = []
-    for j, space in enumerate(spaces):
+    m = len(spaces)
+    columns, pairs = stages(2 * m, m * (m - 1))
+    for j, space in each(list(enumerate(spaces)), columns):
         before = (tuples.codes[:, j], tuples.counts)
         after = (case.outcomes[flow.target, j], flow.count)
         means = [int(case.middle[j]), mean(space, *after)]
@@ -191,12 +195,11 @@ def describe(case: Case) -> dict[str | tuple[str, str], dict[str, Any]]:
         }
         if both:
             found[space.name]["variance"] = _beside(*(side.variance for side in both))
-    for i in range(len(spaces)):
-        for j in range(i + 1, len(spaces)):
-            left, right = sides[i], sides[j]
-            if left and right:
-                values = [correlation(left[s], right[s]) for s in (0, 1)]
-                found[spaces[i].name, spaces[j].name] = {"correlation": _beside(*values)}
+    for i, j in each(list(combinations(range(m), 2)), pairs):
+        left, right = sides[i], sides[j]
+        if left and right:
+            values = several([partial(correlation, left[s], right[s]) for s in (0, 1)])
+            found[spaces[i].name, spaces[j].name] = {"correlation": _beside(*values)}
     return found
 
 

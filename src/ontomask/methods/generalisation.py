@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from .._kernels.climbing import gains
+from .._progress import done
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.spaces.base import Floats, Ints, Longs, Space
 from .base import Method, check_k, check_k_of_table
@@ -59,7 +60,9 @@ class Generalisation(Method):
         now = [np.arange(space.h, dtype=np.int32) for space in tuples.spaces]  # what each candidate has become
         codes, size = tuples.codes, tuples.counts.astype(np.int64)
         steps_records = moves = 0
+        waiting = max(1, int(size[size < self.k].sum()))
         while size.min() < self.k:
+            done(1 - int(size[size < self.k].sum()) / waiting)
             move = best_move(ladders, codes, size, self.k) or cheapest_step(ladders, codes, size, self.k)
             climbs = np.zeros(len(now[move.attribute]), bool)
             climbs[move.values] = True

@@ -86,7 +86,7 @@ class Microaggregation(Method):
         else:
             weight = counts if self.weighted else np.ones_like(counts)
             static = self.variant == "sa-mdav-static"
-            growing, then = stages(GROWING, work(self.effort) if self.variant == "refined" else 0)
+            growing, then = stages(GROWING, work(self.effort) if self.variant == "refined" else 1)
             with growing:
                 cluster = grown(geometry, codes, counts, weight, self.k, self.centroid, static)
             source, records = np.arange(tuples.p, dtype=np.int32), counts

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.patterns import split, values_in
+from .._progress import check, done
 from ..errors import DataError, illegal, plural
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.spaces.base import Ints, Longs
@@ -122,6 +123,7 @@ class Patterns(Method):
         results: list[tuple[Ints, Longs, Longs, int]] = []
         for c, condition in enumerate(self.conditions):
             while len(open_):
+                done(1 - len(open_) / tuples.p)
                 results_here = self._round(codes, counts, classes, open_, condition == ">")
                 if not len(results_here[0]):
                     break
@@ -156,8 +158,9 @@ class Patterns(Method):
         ptr = np.searchsorted(np.sort(here), np.unique(np.r_[here, classes.max() + 1])).astype(np.int64)
         rows, ptr = _keep(rows, ptr, np.add.reduceat(counts[rows], ptr[:-1]) >= self.k)
         seen: set[bytes] = set()
-        done: list[tuple[Ints, Longs, Longs]] = []
+        ready: list[tuple[Ints, Longs, Longs]] = []
         while len(ptr) > 1:
+            check()
             sets = values_in(codes, rows, ptr)
             first = rows[ptr[:-1]]
             pattern = np.where(sets == 1, codes[first], INDIFFERENT).astype(np.int32)
@@ -168,7 +171,7 @@ class Patterns(Method):
                 seen.add(name)
             general = (sets > 1).sum(axis=1) > self.max_indifferent
             result = new & ~general
-            done.append((pattern[result], *_keep(rows, ptr, result)))
+            ready.append((pattern[result], *_keep(rows, ptr, result)))
             ties = np.where(sets > 1, sets, -1 if most else np.iinfo(np.int32).max)
             wanted = ties.max(axis=1) if most else ties.min(axis=1)
             which, attribute = np.nonzero((ties == wanted[:, None]) & (new & general)[:, None])
@@ -179,9 +182,9 @@ class Patterns(Method):
                     "order of conditions."
                 )
             rows, ptr = split(codes, counts, rows, ptr, which, attribute, self.k)
-        values = np.concatenate([*(v for v, _, _ in done), codes[:0]])
-        members = np.concatenate([*(r for _, r, _ in done), np.zeros(0, np.int64)])
-        sizes = np.concatenate([*(np.diff(p) for _, _, p in done), np.zeros(0, np.int64)])
+        values = np.concatenate([*(v for v, _, _ in ready), codes[:0]])
+        members = np.concatenate([*(r for _, r, _ in ready), np.zeros(0, np.int64)])
+        sizes = np.concatenate([*(np.diff(p) for _, _, p in ready), np.zeros(0, np.int64)])
         return values, members, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.swapping import swap_along, swap_around
+from .._progress import along, watched
 from ..errors import illegal
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry, build_geometry
@@ -16,6 +17,7 @@ from ..semantics.nearest import TupleIndex, arrange, build_index
 from ..semantics.spaces.base import Ints, Longs, Space
 from .base import Method, check_choice, check_k
 
+LOOKED_AT = 10_000  # tuples from which it is told how many have been dealt with
 Variant = Literal["joint", "dynamic", "static", "distributional", "unrestricted"]
 
 
@@ -128,7 +130,7 @@ class RankSwapping(Method):
         targets = np.empty((len(of), tuples.m), np.int32)
         stayed: list[int] = []
         largest = 0
-        for j, space in enumerate(tuples.spaces):
+        for j, space in along(list(enumerate(tuples.spaces))):
             records = np.bincount(tuples.codes[:, j], weights=tuples.counts, minlength=space.q).astype(np.int64)
             held, received, alone, farthest = self._column(space, records, rng)
             shuffled = rng.permutation(len(of))
@@ -205,9 +207,12 @@ def _swap_nearest(geometry: Geometry, codes: Ints, counts: Longs, k: int, rng: n
     turn = np.empty(p, np.int64)
     turn[circle] = np.arange(p)
     first = int(np.argmax(sums))  # SWAP eq. 10; ties: the first
-    partner, stayed, interval, fewest, largest = swap_around(
-        index.arrays, _copy(index), xs, start, k, m, most, circle, turn, first, rng
-    )
+    live: Any = _copy(index)
+    some = circle[:LOOKED_AT]  # drawn at random
+    with watched(lambda: float((live.place[some] < 0).mean())):
+        partner, stayed, interval, fewest, largest = swap_around(
+            index.arrays, live, xs, start, k, m, most, circle, turn, first, rng
+        )
     return partner, _Told(stayed, int(interval), int(fewest), int(largest))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from .._kernels.fusion import fuse_at_random, fuse_in_order, fuse_nearest, roots
 from .._kernels.nearest import compact
+from .._progress import span, stages, watched
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.nearest import NOWHERE, TupleIndex, arrange, build_index, search_many
 from ..semantics.spaces.base import Ints, Longs
@@ -16,6 +17,8 @@ from .base import Method, check_choice, check_flag, check_k, check_k_of_table
 
 Heuristics = Literal["all", "H1+H2", "H1", "none"]
 Guide = Literal["semantic", "discernibility"]
+
+LOOKED_AT = 10_000  # groups from which it is told how many have been fused
 
 
 @dataclass(frozen=True)
@@ -64,16 +67,36 @@ class Recoding(Method):
     def _nearest(self, tuples: Tuples, size: Longs, parent: Ints) -> None:
         index = build_index(tuples.geometry, tuples.codes)
         xs = arrange(index, tuples.codes)
+        small, reached = int((size < self.k).sum()), 0.0
         for level in range(1, self.k):  # groups only grow: a size that is done does not come back
             group = _of_size(level, size, parent)
             if len(group) == 0:
                 continue
             compact(index.arrays)
-            if self.weighted:
+            others = int(((size < self.k) & (parent == np.arange(len(parent)))).sum()) - len(group)
+            begin, reached = reached, max(reached, 1 - others / small)
+            with span(begin, reached):
+                self._fuse(index, xs, size, parent, group)
+
+    def _fuse(self, index: TupleIndex, xs: Ints, size: Longs, parent: Ints, group: Ints) -> None:
+        """All groups of the smallest size."""
+        level, some = int(size[group[0]]), group[:: 1 + len(group) // LOOKED_AT]
+
+        def settled() -> float:
+            return float(((size[some] != level) | (parent[some] != some)).mean())
+
+        def stop() -> None:
+            size[group] = level + 1  # as if all of them had grown: nothing is left to do
+
+        if self.weighted:
+            with watched(settled, stop):
                 fuse_in_order(index.arrays, xs, size, parent, group)
-            else:
-                distance, near = _nearest_others(index, xs, size, group)
-                fuse_nearest(index.arrays, xs, size, parent, group, distance, near, self.heuristics == "all")
+            return
+        looking, fusing = stages(2, 1)
+        with looking:
+            distance, near = _nearest_others(index, xs, size, group)
+        with fusing, watched(settled, stop):
+            fuse_nearest(index.arrays, xs, size, parent, group, distance, near, self.heuristics == "all")
 
     def _smallest(self, size: Longs, parent: Ints) -> None:
         """2·|r|·|s| is least where both are smallest: neighbours in the order (size, place in the table) pair up."""

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
+from .._progress import along, stages
 from ..errors import DataError
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.geometry import Geometry
@@ -62,27 +63,35 @@ class Resampling(Method):
         if tuples.n >= MOST_RECORDS:
             raise DataError(f"Resampling draws from less than {MOST_RECORDS:,} records. Mask parts of the table one by one.")
         geometry = measured_by(tuples, self.distance)
+        drawing, ordering, joining, _ = stages(1, 4, 5, 4)  # at last the flow is put together
         if self.variant == "heer":
-            return self._heer(tuples, geometry, rng)
-        samples, left = share_out(tuples.counts, self.k, rng)
-        ends, member = sets_of(geometry, tuples.codes, samples)
-        return self._join_left(tuples, geometry, ends, member, left)
-
-    def _heer(self, tuples: Tuples, geometry: Geometry, rng: np.random.Generator) -> Flow:
-        samples = [rng.multinomial(tuples.n, tuples.counts / tuples.n) for _ in range(self.k)]
-        ends, member = sets_of(geometry, tuples.codes, [tuples.counts, *samples])
-        becomes = self._centroids(geometry, tuples.codes, member[:, 1:])
-        return make_flow(member[:, 0], becomes, np.diff(ends, prepend=0), notes={"sets": len(ends)})
+            with drawing:
+                samples = [rng.multinomial(tuples.n, tuples.counts / tuples.n) for _ in along(range(self.k))]
+            with ordering:
+                ends, member = sets_of(geometry, tuples.codes, [tuples.counts, *samples])
+            with joining:
+                becomes = self._centroids(geometry, tuples.codes, member[:, 1:])
+            return make_flow(member[:, 0], becomes, np.diff(ends, prepend=0), notes={"sets": len(ends)})
+        with drawing:
+            samples, left = share_out(tuples.counts, self.k, rng)
+        with ordering:
+            ends, member = sets_of(geometry, tuples.codes, samples)
+        with joining:
+            return self._join_left(tuples, geometry, ends, member, left)
 
     def _join_left(self, tuples: Tuples, geometry: Geometry, ends: Longs, member: Ints, left: Ints) -> Flow:
         """Each record left over joins the set with the nearest centroid; the centroids of those sets are taken anew."""
         size = np.diff(ends, prepend=0)  # sets that are made of the same tuples
-        becomes = self._centroids(geometry, tuples.codes, member)
+        all_sets, those_joined = stages(9, 1)
+        with all_sets:
+            becomes = self._centroids(geometry, tuples.codes, member)
         source = [member.reshape(-1)]
         count = [np.repeat(size, self.k)]
         joined: dict[int, list[int]] = {}
-        for record in left.tolist():
-            joined.setdefault(nearest(geometry, becomes, tuples.codes[record]), []).append(record)
+        with those_joined:
+            nearest_to = [(record, nearest(geometry, becomes, tuples.codes[record])) for record in along(left.tolist())]
+        for record, row in nearest_to:
+            joined.setdefault(row, []).append(record)
         targets = [np.repeat(becomes, self.k, axis=0)]
         for row, records in joined.items():  # of the equal sets in this row the first one is joined
             grown = np.asarray([*member[row].tolist(), *records], np.int32)
@@ -105,7 +114,7 @@ def share_out(counts: Longs, k: int, rng: np.random.Generator) -> tuple[list[Lon
     rest = counts.astype(np.int64)
     size = int(rest.sum()) // k
     samples = []
-    for _ in range(k):
+    for _ in along(range(k)):
         drawn = rng.multivariate_hypergeometric(rest, size, method="marginals")
         rest = rest - drawn
         samples.append(drawn)
@@ -118,7 +127,7 @@ def sets_of(geometry: Geometry, codes: Ints, samples: list[Longs]) -> tuple[Long
     Row i stands for the sets ends[i−1] … ends[i]−1, all made of the tuples member[i], one of each sample.
     """
     ordered, upto = [], []
-    for counts in samples:
+    for counts in along(samples):
         present = np.flatnonzero(counts)
         by_meaning = present[order(geometry, codes[present], counts[present])]
         ordered.append(by_meaning)

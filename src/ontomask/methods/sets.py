@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 
 from .._kernels.sets import nearest_positions
+from .._progress import done
 from ..flow import Flow, Tuples, make_flow
 from ..semantics.rulers import RecordRuler
 from ..semantics.spaces.base import Ints, Longs
@@ -66,6 +67,7 @@ def _clusters(ruler: RecordRuler, tuples: Tuples, k: int) -> tuple[Ints, Ints, L
     pieces: list[tuple[int, int, int]] = []
     left, formed = tuples.n, 0
     while left >= 2 * k:
+        done(1 - (left / tuples.n) ** 2)  # a cluster takes a look at all that is left
         alive = np.flatnonzero(rest)
         middle = int(alive[np.argmin(ruler.sums(alive))])
         r = int(alive[np.argmax(ruler.reach(middle, alive))])

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._kernels import centroid as kernels
+from .._kernels.threads import in_parts
 from .._registry import MEASURES
 from ..errors import DataError, did_you_mean, illegal
 from ..taxonomy.taxonomy import Taxonomy
@@ -23,6 +24,7 @@ from .spaces.taxonomy import TaxonomySpace
 
 KINDS = ("semantic", "mode", "lcs", "consensus", "random")
 CANDIDATES = ("hierarchy", "values")
+GROUPS = 1 << 14  # groups that are worth handing to another thread
 BLOCK = 1 << 22  # distances held at once while one attribute's candidates are weighed
 
 
@@ -81,7 +83,13 @@ def centroids_of(
         drawn = rng.integers(before[bounds[:-1]], before[bounds[1:]])
         record: Ints = codes[at[np.searchsorted(before, drawn, side="right") - 1]]
         return record
-    found: Ints = kernels.centroids(geometry.layout, codes, weights, at, bounds, kind_number(kind, candidates))
+    found = np.empty((len(bounds) - 1, geometry.m), np.int32)
+
+    def some(begin: int, end: int) -> None:
+        groups = bounds[begin : end + 1]
+        found[begin:end] = kernels.centroids(geometry.layout, codes, weights, at, groups, kind_number(kind, candidates))
+
+    in_parts(some, len(found), GROUPS)
     return found
 
 
