@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .._progress import along, stages
 from ..taxonomy.graph import Ints
 from ..taxonomy.lexicon import fold
 from ..taxonomy.taxonomy import Taxonomy
@@ -22,6 +23,7 @@ from .forms import FUNCTION_WORDS, agentive, bare, lemmas, phrase_lemmas, spacel
 from .heads import before_conjunctions, common_senses, head_proposals, is_list, known_senses
 from .overrides import OverrideTable
 
+LONG = {"lemma": 2, "stem": 10, "head": 10}  # how long rungs take beside the others
 RUNGS = ("override", "id", "exact", "normalised", "lemma", "stem", "head")
 _LETTERS = re.compile(r"^[^\W\d_]{4,}$")
 _BEGINNING = 3  # words of one stem begin alike
@@ -49,9 +51,11 @@ class Ladder:
         self.plain = [bare(text) for text in texts]
 
     def climb(self, rungs: Collection[str] = RUNGS) -> Ladder:
-        for rung in RUNGS:
-            if rung in rungs and self.left:
-                getattr(self, rung)()
+        wanted = [rung for rung in RUNGS if rung in rungs]
+        for rung, stage in zip(wanted, stages(*(LONG.get(rung, 1) for rung in wanted)), strict=True):
+            with stage:
+                if self.left:
+                    getattr(self, rung)()
         return self
 
     def take(self, how: str, found: Mapping[int, Ints]) -> None:
@@ -64,7 +68,7 @@ class Ladder:
         flat = [p for row in proposals.values() for p in row]
         positions = iter(self.lexicon.positions(flat).tolist() if flat else ())
         found: dict[int, Ints] = {}
-        for i, row in proposals.items():
+        for i, row in along(proposals.items(), len(proposals)):
             for text, position in [(p, next(positions)) for p in row]:
                 given = self.overrides.folded.get(text)
                 if given is None and position < 0:
@@ -138,7 +142,8 @@ class Ladder:
             return
         texts = {i: self.plain[i] for i in self.left if _stemmable(self.plain[i])}
         found: dict[int, Ints] = {}
-        for (i, text), stem in zip(texts.items(), stems(texts.values(), self.language), strict=True):
+        stemmed = zip(texts.items(), stems(texts.values(), self.language), strict=True)
+        for (i, text), stem in along(stemmed, len(texts)):
             if len(stem) < _SHORTEST_STEM:
                 continue
             near = _stems_near(self.taxonomy, text, self.language).get(stem, ())
@@ -149,9 +154,13 @@ class Ladder:
         self.take("stem", found)
 
     def head(self) -> None:
-        lefts = {i: before_conjunctions(self.plain[i]) for i in self.left}
-        known = known_senses({word for row in lefts.values() for word in row}, self.taxonomy)
-        found = self.first_labels({i: head_proposals(self.plain[i], self.language) for i in self.left}, common=True)
+        proposing, looking = stages(1, 1)
+        with proposing:
+            lefts = {i: before_conjunctions(self.plain[i]) for i in self.left}
+            known = known_senses({word for row in lefts.values() for word in row}, self.taxonomy)
+            proposals = {i: head_proposals(self.plain[i], self.language) for i in along(self.left)}
+        with looking:
+            found = self.first_labels(proposals, common=True)
         conjuncts = {i: [known[word] for word in lefts[i] if word in known] for i in found}
         ones = {i: s for i, s in found.items() if len(s) and not is_list(conjuncts[i], s, self.taxonomy)}
         self.take("head", ones)

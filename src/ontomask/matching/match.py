@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .._progress import stages
 from ..errors import illegal
 from ..taxonomy.graph import Ints
 from ..taxonomy.load import load_taxonomy
@@ -98,7 +99,9 @@ def match_carefully(
     texts, times = tally(values, counts)
     open_ = [i for i, text in enumerate(texts) if text is not None]
     table = read_overrides(overrides, taxonomy, column)
-    ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
+    climbing, choosing = stages(8, 1)
+    with climbing:
+        ladder = Ladder([texts[i] or "" for i in open_], taxonomy, table, language).climb(rungs)
     candidates = [taxonomy.lexicon.senses[:0]] * len(texts)
     how = ["missing" if text is None else "unmatched" for text in texts]
     far = np.full(len(texts), np.inf)
@@ -116,7 +119,8 @@ def match_carefully(
     ptr = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([len(c) for c in candidates], out=ptr[1:])
     flat = np.concatenate([*candidates, taxonomy.lexicon.senses[:0]]).astype(np.int32)
-    choice = context(taxonomy, ptr, flat, measure, far, rarer) if senses == "context" else first(ptr)
+    with choosing:
+        choice = context(taxonomy, ptr, flat, measure, far, rarer) if senses == "context" else first(ptr)
     size = np.diff(ptr)
     doubtful = ~choice.clear & (size > 0)
     some, two = (size > 0) & ~doubtful, (choice.second >= 0) | doubtful

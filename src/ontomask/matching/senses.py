@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from .._progress import along
 from .._registry import MEASURES
 from ..taxonomy.graph import Ints, Longs
 from ..taxonomy.taxonomy import Taxonomy
@@ -99,7 +100,7 @@ def _sums(taxonomy: Taxonomy, senses: Ints, witnesses: Sequence[Ints], measure: 
     rows, where = np.unique(senses, return_inverse=True)
     sums = np.empty(len(rows), np.int64)
     distances = MEASURES.load(measure)
-    for start in range(0, len(rows), _ROWS):
+    for start in along(range(0, len(rows), _ROWS)):
         block = distances.matrix(taxonomy, rows[start : start + _ROWS].astype(np.int32), columns, dtype=np.float64)
         nearest = np.minimum.reduceat(block, at, axis=1)
         sums[start : start + _ROWS] = np.rint(nearest * _UNIT).astype(np.int64) @ times
