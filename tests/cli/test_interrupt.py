@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import pytest
 
 
 def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -31,3 +34,60 @@ def test_an_interrupted_run_leaves_nothing_behind(tmp_path: Path) -> None:
     assert "Interrupted: nothing was left behind." in said
     assert not list(out.iterdir())
     assert not list(temporary.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_compiled_loop_is_interrupted_at_once_and_was_seen_at_work(tmp_path: Path) -> None:
+    path, temporary, out = tmp_path / "in.csv", tmp_path / "temporary", tmp_path / "out"
+    temporary.mkdir()
+    out.mkdir()
+    with path.open("w", encoding="utf-8") as file:
+        file.write("a,b\n")
+        file.writelines(f"{i * 7919 % 499_979},{i * 104_729 % 499_979}\n" for i in range(400_000))  # all distinct: minutes
+    command = [
+        sys.executable,
+        "-m",
+        "ontomask",
+        "mask",
+        str(path),
+        "-o",
+        str(out / "o.csv"),
+        "-q",
+        "a=number",
+        "-q",
+        "b=number",
+    ]
+    environment = {**os.environ, "TMPDIR": str(temporary), "TERM": "xterm", "COLUMNS": "120"}
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [*command, "-q", "b=number", "--method", "mdav"], env=environment, stderr=theirs, stdout=subprocess.DEVNULL
+    ) as run:
+        os.close(theirs)
+        said, end = "", time.monotonic() + 240
+        while not re.search(r"Masking\W[^%]*\d %", said) and run.poll() is None and time.monotonic() < end:
+            said += read(ours, 1.0)
+        assert re.search(r"5/8 Masking", said), said
+        run.send_signal(signal.SIGINT)
+        run.send_signal(signal.SIGINT)  # an impatient person's second one does not keep it from cleaning up
+        end = time.monotonic() + 60
+        while run.poll() is None and time.monotonic() < end:
+            said += read(ours, 1.0)
+        said += read(ours, 1.0)
+        run.kill()
+    assert run.returncode == 130, said
+    assert "Interrupted: nothing was left behind." in said
+    assert "Traceback" not in said
+    assert not list(out.iterdir())
+    assert not list(temporary.iterdir())
+
+
+def read(terminal: int, seconds: float) -> str:
+    """What has been written to a terminal."""
+    import select
+
+    if not select.select([terminal], [], [], seconds)[0]:
+        return ""
+    try:
+        return os.read(terminal, 1 << 16).decode(errors="replace")
+    except OSError:  # nobody writes to it any more
+        return ""

@@ -48,21 +48,24 @@ def command(original: str, masked: str, **given: Any) -> None:
     ontomask evaluate people.csv masked.csv -q occupation=wordnet -q age=number -k 5
     """
     from ..run.evaluate import evaluate
+    from .progress import shown
 
     check({"--json": given["json_"], "--csv": given["csv_"]}, given["force"], [original, masked, *read_by(given)])
-    found = evaluate(
-        original,
-        masked,
-        pairs("-q", given["quasi"], alone="flat"),
-        learn=list(given["learn"]),
-        id=given["id_"],
-        suppressed=given["suppressed"],
-        hierarchies=pairs("--hierarchy", given["hierarchy"]),
-        k=given["k"],
-        clusters=given["clusters"],
-        **judged_by(given),
-        unresolved=given["unresolved"],
-    )
+    with shown(["open", "read", "pair", "match", "evaluate"]) as observer:
+        found = evaluate(
+            original,
+            masked,
+            pairs("-q", given["quasi"], alone="flat"),
+            learn=list(given["learn"]),
+            id=given["id_"],
+            suppressed=given["suppressed"],
+            hierarchies=pairs("--hierarchy", given["hierarchy"]),
+            k=given["k"],
+            clusters=given["clusters"],
+            **judged_by(given),
+            unresolved=given["unresolved"],
+            progress=observer,
+        )
     if given["json_"]:
         import json
 

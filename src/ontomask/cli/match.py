@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,20 +40,35 @@ def command(
     give the file back with --overrides. It shows cell values of the data. Of a column of sets (likes=set:|:wordnet) the items
     are matched.
     """
+    from .._progress import several
     from ..matching.match import match
     from ..matching.matches import write_review
+    from ..run.columns import attribute
+    from ..run.steps import Steps
+    from ..taxonomy.load import load_taxonomy
+    from .progress import shown
 
     wanted = dict(_pair(text) for text in quasi)
     check({"-o": output}, force, [file, overrides, *wanted.values()])
     found: dict[str, Matches] = {}
     how: dict[str, Any] = {"senses": senses, "overrides": overrides, "measure": measure}
-    for column, (values, counts) in _read(file, list(wanted)).items():
-        taxonomy = wanted[column]
-        if taxonomy.partition(":")[0] == "set":
-            taxonomy, found[column] = _of_sets(column, taxonomy, values, counts, how)
-        else:
-            found[column] = match(values, taxonomy, counts=counts, column=column, **how)
-        _show(column, taxonomy, found[column], rows)
+
+    def of(column: str) -> tuple[str, Matches]:
+        (values, counts), taxonomy = read[column], wanted[column]
+        if _is_set(taxonomy):
+            return _of_sets(column, taxonomy, values, counts, how)
+        return taxonomy, match(values, taxonomy, counts=counts, column=column, **how)
+
+    with shown(["count", "read", "match"]) as observer:
+        steps = Steps(observer)
+        with steps("count"):
+            read = _read(file, list(wanted))
+        named = [partial(attribute, c, t) if _is_set(t) else partial(load_taxonomy, t) for c, t in wanted.items()]
+        steps.take("read", lambda: several(named))
+        matched = steps.take("match", lambda: several([partial(of, column) for column in wanted]))
+    for column, (taxonomy, matches) in zip(wanted, matched, strict=True):
+        found[column] = matches
+        _show(column, taxonomy, matches, rows)
     if output:
         write_review(found, output)
         click.echo(f"The review of all values: {output}. Edit its 'concept', then give it back with --overrides {output}")
@@ -73,6 +89,10 @@ def _of_sets(column: str, spec: str, values: list[Any], counts: list[int], how: 
             records[item] = records.get(item, 0) + n
     found = match(list(records), meant.taxonomy, counts=list(records.values()), column=column, **how)
     return meant.taxonomy.name or spec, found
+
+
+def _is_set(spec: str) -> bool:
+    return spec.partition(":")[0] == "set"
 
 
 def _pair(text: str) -> tuple[str, str]:

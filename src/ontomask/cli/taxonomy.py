@@ -12,6 +12,7 @@ import click
 from .._registry import FORMATS, MEASURES
 
 if TYPE_CHECKING:
+    from ..taxonomy.draft import Draft, Problem
     from ..taxonomy.taxonomy import Taxonomy
 
 DEFAULT = "wordnet"
@@ -143,13 +144,23 @@ def convert(source: str, target: Path, format_: str | None, force: bool) -> None
 @click.pass_context
 def check(ctx: click.Context, file: str, format_: str | None) -> None:
     """Report whatever is wrong with a taxonomy file; exit 1 where it cannot be used."""
+    from .._progress import stages
+    from ..run.steps import Steps
     from ..taxonomy import checks
     from ..taxonomy.load import locate, read_draft
     from ..taxonomy.source import Source
     from ..taxonomy.taxonomy import Taxonomy
+    from .progress import shown
 
-    draft = read_draft(Source(locate(file)), format_)
-    problems = list(draft.problems) if isinstance(draft, Taxonomy) else [*draft.findings(), *checks.check(draft)]
+    def read() -> tuple[Draft | Taxonomy, list[Problem]]:
+        reading, checking = stages(3, 1)
+        with reading:
+            draft = read_draft(Source(locate(file), told=True), format_)
+        with checking:
+            return draft, list(draft.problems) if isinstance(draft, Taxonomy) else [*draft.findings(), *checks.check(draft)]
+
+    with shown(["read"]) as observer:
+        draft, problems = Steps(observer).take("read", read)
     for problem in problems:
         colour = "red" if problem.severity == "error" else "yellow"
         click.secho(f"{problem.severity} {problem.code}", fg=colour, nl=False)
@@ -167,9 +178,12 @@ def check(ctx: click.Context, file: str, format_: str | None) -> None:
 
 
 def _load(source: str, format_: str | None) -> Taxonomy:
+    from ..run.steps import Steps
     from ..taxonomy.load import load_taxonomy
+    from .progress import shown
 
-    return load_taxonomy(source, format=format_)
+    with shown(["read"]) as observer:
+        return Steps(observer).take("read", lambda: load_taxonomy(source, format=format_))
 
 
 def _first(

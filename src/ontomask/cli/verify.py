@@ -23,9 +23,11 @@ def command(table: str, quasi: tuple[str, ...], k: int, memory_limit: str | None
     """
     from ..run.verify import verify
     from .mask import engine_named
+    from .progress import shown
 
     columns = [name.partition("=")[0] for name in quasi]
-    found = verify(table, columns, k, engine=engine_named(engine, master, memory_limit))
+    with shown(["open", "count"]) as observer:
+        found = verify(table, columns, k, engine=engine_named(engine, master, memory_limit), progress=observer)
     click.echo(f"{found.input}: {found.sentence()}")
     if found.missing:
         have = f"{plural(found.missing, 'record')} {'has' if found.missing == 1 else 'have'}"

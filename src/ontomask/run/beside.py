@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .._progress import each
 from ..engines.base import Paired
 from ..errors import MatchingError
 from ..evaluation.case import Confidential, Labelled
@@ -58,7 +59,7 @@ def beside(
     """The masking that made `paired.after` of `paired.before`; see `ontomask.run.evaluate.evaluate`."""
     counts, there = paired.counts, paired.released
     sides, resolved = [], {}
-    for attribute in columns:
+    for attribute in each(columns):
         before, after = (t.column(attribute.name) for t in (paired.before, paired.after))
         if attribute.kind == "set":
             sides.append(_sets(attribute, before, after, counts, reading))

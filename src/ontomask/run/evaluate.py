@@ -19,6 +19,7 @@ from .engine import engine_for
 from .masked import Masked
 from .meaning import Reading
 from .meaning_base import missing_said, records_missing
+from .steps import Observer, Steps
 
 __all__ = ["Evaluation", "evaluate"]
 
@@ -46,6 +47,7 @@ def evaluate(
     memory_limit: str | None = None,
     threads: int | None = None,
     engine: str | Engine = "duckdb",
+    progress: Observer | None = None,
 ) -> Evaluation:
     """What a masked table lost and what can be found in it; `original`, `masked`, `quasi` are given as to `mask`.
 
@@ -59,7 +61,8 @@ def evaluate(
 
     `confidential` columns get l and t (as released where the masked table has them); those in `learn` are what models learn
     to predict (needs scikit-learn). `k`: what class sizes are held against. `alpha`: the weight of loss in the score.
-    `clusters`: of the cluster analysis. The other options are those of `mask`.
+    `clusters`: of the cluster analysis. The other options are those of `mask`; the phases that `progress` is told of are
+    "open", "read", "pair", "match" and "evaluate".
 
     >>> import pandas as pd, ontomask as om
     >>> pain = [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache"), ("migraine", "ache")]
@@ -84,16 +87,19 @@ def evaluate(
         measure=measure, senses=senses, overrides=by_column(overrides, specs), unmatched=unmatched, missing=missing
     )
     levels = {name: read_hierarchy(path) for name, path in by_column(hierarchies, specs).items()}
+    steps = Steps(progress)
     running = engine_for(original, engine, memory_limit, threads)
     try:
-        before, after = running.open(original), running.open(masked)
-        roles = {"quasi": list(specs), "confidential": list(secret_specs), **({"id": [id]} if id else {})}
-        check_roles(before.names, roles)
-        _check_masked(after, [*specs, *([id] if id else [])])
-        columns, secrets = attributes(specs), attributes(secret_specs)
-        for source, asked in ((before, [*columns, *secrets]), (after, columns)):
-            check_kinds(source, asked)
-        paired = running.pair(before, after, list(specs), [(a.name in after.names, a.name) for a in secrets], id)
+        with steps("open"):
+            before, after = running.open(original), running.open(masked)
+            roles = {"quasi": list(specs), "confidential": list(secret_specs), **({"id": [id]} if id else {})}
+            check_roles(before.names, roles)
+            _check_masked(after, [*specs, *([id] if id else [])])
+        columns, secrets = steps.take("read", lambda: (attributes(specs), attributes(secret_specs)))
+        with steps("pair"):
+            for source, asked in ((before, [*columns, *secrets]), (after, columns)):
+                check_kinds(source, asked)
+            paired = running.pair(before, after, list(specs), [(a.name in after.names, a.name) for a in secrets], id)
     finally:
         if not isinstance(engine, Engine):
             running.close()
@@ -104,16 +110,19 @@ def evaluate(
         raise DataError(
             f"{missing_rows:,} records of the original are not in the masked table. Say suppressed=True if they were left out."
         )
-    case = beside(
-        paired,
-        columns,
-        secrets,
-        reading,
-        weights=weights_of(weights, columns),
-        hierarchies=levels,
-        unresolved=unresolved,
-        suppressed=suppressed,
-        learn=learned,
+    case = steps.take(
+        "match",
+        lambda: beside(
+            paired,
+            columns,
+            secrets,
+            reading,
+            weights=weights_of(weights, columns),
+            hierarchies=levels,
+            unresolved=unresolved,
+            suppressed=suppressed,
+            learn=learned,
+        ),
     )
     notes: dict[str, Any] = {"records matched": f"by the column '{id}'" if id else "by their place", "resolved": case.resolved}
     if suppressed:
@@ -124,16 +133,19 @@ def evaluate(
         notes["missing"] = missing_said(absent, "value")
     if case.written is not None:
         notes["classes"] = "of equal strings, of which some are read as one tuple of concepts"
-    return evaluate_flow(
-        case.tuples,
-        case.flow,
-        k=k,
-        alpha=alpha,
-        clusters=clusters,
-        confidential=case.confidential,
-        labelled=case.labelled,
-        written=case.written,
-        notes=notes,
+    return steps.take(
+        "evaluate",
+        lambda: evaluate_flow(
+            case.tuples,
+            case.flow,
+            k=k,
+            alpha=alpha,
+            clusters=clusters,
+            confidential=case.confidential,
+            labelled=case.labelled,
+            written=case.written,
+            notes=notes,
+        ),
     )
 
 

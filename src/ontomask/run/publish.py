@@ -15,6 +15,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._progress import Tell
 from ..engines.opening import format_of, parquet_files, suffix_of
 from ..errors import OutputError, PromiseError, plural
 from .verify import verify
@@ -55,8 +56,8 @@ def publish(masked: Masked, path: Path, *, force: bool, manifest: Path | None) -
     try:
         with masked._steps("write") as share:
             masked._of_unchanged(lambda: masked._engine.write(masked._source, masked._assignment, part, ending, share))
-        with masked._steps("verify"):
-            _verify(masked, part)
+        with masked._steps("verify") as share:
+            _verify(masked, part, share)
         _put(part, path)
     except OSError as error:
         if isinstance(error, OutputError):
@@ -88,7 +89,7 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _verify(masked: Masked, part: Path) -> None:
+def _verify(masked: Masked, part: Path, tell: Tell | None) -> None:
     """k from the written file; PromiseError where it is not what was promised."""
     method = masked.method
     kept = masked._assignment.kept
@@ -96,7 +97,9 @@ def _verify(masked: Masked, part: Path) -> None:
     if not kept:
         masked.about["proof"][1:] = ["Every record was suppressed: the file holds none."]
         return
-    found = verify(part, names, method.k, engine=masked._engine)
+    found = verify(
+        part, names, method.k, engine=masked._engine, progress=lambda _, share: tell(share) if tell and share else None
+    )
     if found.records != kept:
         raise PromiseError(
             f"The written file has {plural(found.records, 'record')} instead of {kept:,}. It was removed; please report this."

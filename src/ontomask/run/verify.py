@@ -12,6 +12,7 @@ from ..methods.base import check_k
 from .columns import check_roles, specs_of
 from .engine import engine_for
 from .meaning_base import records_missing
+from .steps import Observer, Steps
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,17 @@ class Verified:
 
 
 def verify(
-    data: Any, columns: Sequence[str], k: int, *, memory_limit: str | None = None, engine: str | Engine = "duckdb"
+    data: Any,
+    columns: Sequence[str],
+    k: int,
+    *,
+    memory_limit: str | None = None,
+    engine: str | Engine = "duckdb",
+    progress: Observer | None = None,
 ) -> Verified:
     """Count the records that are equal in all of `columns`, as they are written; missing values are equal to each other.
+
+    `progress` is told of the phases "open" and "count", as that of `mask`.
 
     >>> import pandas as pd, ontomask as om
     >>> om.verify(pd.DataFrame({"pain": ["colic", "ache", "colic"]}), ["pain"], k=2).kept
@@ -56,11 +65,13 @@ def verify(
     names = list(specs_of(columns, "columns"))
     if not names:
         raise illegal("columns", "verify", "name at least one column", names)
-    running = engine_for(data, engine, memory_limit)
+    steps, running = Steps(progress), engine_for(data, engine, memory_limit)
     try:
-        source = running.open(data)
-        check_roles(source.names, {"quasi": names})
-        counted = running.count(source, names)
+        with steps("open"):
+            source = running.open(data)
+            check_roles(source.names, {"quasi": names})
+        with steps("count") as share:
+            counted = running.count(source, names, share)
     finally:
         if not isinstance(engine, Engine):
             running.close()
