@@ -44,19 +44,8 @@ def test_a_compiled_loop_is_interrupted_at_once_and_was_seen_at_work(tmp_path: P
     with path.open("w", encoding="utf-8") as file:
         file.write("a,b\n")
         file.writelines(f"{i * 7919 % 499_979},{i * 104_729 % 499_979}\n" for i in range(400_000))  # all distinct: minutes
-    command = [
-        sys.executable,
-        "-m",
-        "ontomask",
-        "mask",
-        str(path),
-        "-o",
-        str(out / "o.csv"),
-        "-q",
-        "a=number",
-        "-q",
-        "b=number",
-    ]
+    command = [sys.executable, "-m", "ontomask", "mask", str(path), "-o", str(out / "o.csv")]
+    command += ["-q", "a=number", "-q", "b=number", "--method", "mdav"]
     environment = {**os.environ, "TMPDIR": str(temporary), "TERM": "xterm", "COLUMNS": "120"}
     ours, theirs = os.openpty()
     with subprocess.Popen(
