@@ -48,9 +48,7 @@ def test_a_compiled_loop_is_interrupted_at_once_and_was_seen_at_work(tmp_path: P
     command += ["-q", "a=number", "-q", "b=number", "--method", "mdav"]
     environment = {**os.environ, "TMPDIR": str(temporary), "TERM": "xterm", "COLUMNS": "120"}
     ours, theirs = os.openpty()
-    with subprocess.Popen(
-        [*command, "-q", "b=number", "--method", "mdav"], env=environment, stderr=theirs, stdout=subprocess.DEVNULL
-    ) as run:
+    with subprocess.Popen(command, env=environment, stderr=theirs, stdout=subprocess.DEVNULL) as run:
         os.close(theirs)
         said, end = "", time.monotonic() + 240
         while not re.search(r"Masking\W[^%]*\d %", said) and run.poll() is None and time.monotonic() < end:
