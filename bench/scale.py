@@ -1,12 +1,17 @@
-"""How time and memory grow: with the records n (10⁴ … 10⁸) and with the distinct tuples p (10³ … 3·10⁶), on DuckDB and Spark.
+"""How time and memory grow: with the records n (10⁴ … 10⁸) and with the distinct tuples p (10³ … 3·10⁶), on DuckDB and on
+Spark in local mode; what is lost when a table is masked in parts; and what that lets expect of a cluster.
 
-Every point is a process of its own, so that its peak of memory is its own. Files are made in a temporary folder (TMPDIR
-names another disk) and removed. The plots go to docs/.
+Every point is a process of its own, so that its peak of memory is its own, and is stored as soon as it is measured: a run
+that was interrupted goes on where it ended. A point that fails, or takes longer than it may, is shown as such. Files are
+made in a temporary folder (about 3 GB at most; TMPDIR names another disk) and removed. The plots go to docs/.
+
+`SCALE=small python -m bench scale` tries every kind of point in little time and writes nothing but what it prints.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -14,69 +19,146 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from . import scale_page
+
 ROOT = Path(__file__).parents[1]
-RECORDS = (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
-ON_SPARK = (10_000, 100_000, 1_000_000, 10_000_000)
-TUPLES = ((2_000, 200), (20_000, 500), (200_000, 1_000), (2_000_000, 2_000), (20_000_000, 4_000))  # records, concepts
+STORED = ROOT / "bench" / "results" / "scale.tmp"  # points of a run that is not finished
+SMALL = os.environ.get("SCALE") == "small"
+ENGINES = ("duckdb", "spark")
 METHODS = ("recoding", "sa-mdav")
-WORKERS = 16
+K = 5
+LONGEST = 900  # seconds that a point may take
+DRIVER = "4g"  # memory of Spark's driver, which in local mode is all there is
+
+RECORDS = (10_000, 100_000, 1_000_000) if SMALL else (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
+# Records and words of each of two columns: about 10³, 10⁴, 10⁵, 5·10⁵ and 3·10⁶ distinct tuples.
+TUPLES = ((2_000, 200), (20_000, 500), (200_000, 1_000), (2_000_000, 2_000), (20_000_000, 4_000))[: 3 if SMALL else 5]
+MOST_IN_A_PART = (50_000, 10_000) if SMALL else (1_000_000, 250_000)  # tuples; the first is masked by processes and by Spark
+
+
+def points() -> list[tuple[str, list[Any]]]:
+    """Every point: the function that measures it, and its arguments; the quick ones first."""
+    all_of = [("mask_file", [engine, n]) for n in RECORDS for engine in ENGINES]
+    all_of += [("mask_many", [engine, *size]) for size in TUPLES for engine in ENGINES]
+    all_of += [("mask_tuples", [method, *size]) for size in TUPLES for method in METHODS]
+    largest = list(TUPLES[-1])
+    all_of += [("mask_parts", [*largest, None, "processes"])]
+    all_of += [("mask_parts", [*largest, most, "processes"]) for most in MOST_IN_A_PART]
+    all_of += [("mask_parts", [*largest, MOST_IN_A_PART[0], "spark"])]
+    return all_of
 
 
 def run() -> dict[str, Any]:
     """Seconds and megabytes of every point, and what they let expect of a cluster."""
-    work = Path(tempfile.mkdtemp(prefix="ontomask-bench-"))
-    try:
-        by_records = [_point("mask_file", str(work), n, "duckdb") for n in RECORDS]
-        if shutil.which("java"):
-            by_records += [_point("mask_file", str(work), n, "spark") for n in ON_SPARK]
-        by_tuples = [_point("mask_tuples", *size, method) for method in METHODS for size in TUPLES]
-    finally:
-        shutil.rmtree(work)
-    result = {"by_records": by_records, "by_tuples": by_tuples, "cluster": _cluster(by_records)}
-    _plot(result)
+    known: dict[str, Any] = json.loads(STORED.read_text()) if STORED.exists() and not SMALL else {}
+    with tempfile.TemporaryDirectory(prefix="ontomask-bench-") as folder:
+        for name, arguments in points():
+            key = f"{name} {json.dumps(arguments)}"
+            if "seconds" not in known.get(key, {}):
+                known[key] = {"point": name, "arguments": arguments, **_point(name, [folder, *arguments])}
+                print(key, {k: v for k, v in known[key].items() if k not in ("point", "arguments")}, flush=True)
+                if not SMALL:
+                    STORED.write_text(json.dumps(known))
+    result = scale_page.result(list(known.values()))
+    if not SMALL:
+        scale_page.plot(result, ROOT / "docs")
+        STORED.unlink()
     return result
 
 
-def _point(name: str, *arguments: Any) -> dict[str, Any]:
+def table(result: dict[str, Any]) -> str:
+    return scale_page.table(result)
+
+
+def _point(name: str, arguments: list[Any]) -> dict[str, Any]:
+    """What one point gives; {"failed": why} where it gives nothing."""
+    if "spark" in arguments and not shutil.which("java"):
+        return {"failed": "Java is not installed"}
     code = f"import json, sys; from bench.scale import {name}; print('@' + json.dumps({name}(*json.loads(sys.argv[1]))))"
-    ran = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(arguments)], check=True, capture_output=True, text=True, cwd=ROOT
-    )
+    environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": f"--driver-memory {DRIVER} --conf spark.log.level=ERROR pyspark-shell"}
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-c", code, json.dumps(arguments)],
+            capture_output=True, text=True, cwd=ROOT, env=environment, timeout=LONGEST, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return {"failed": f"more than {LONGEST:,} s"}
+    if ran.returncode:
+        last = [line for line in ran.stderr.splitlines() if line.strip()]
+        return {"failed": last[-1][:200] if last else f"ended with {ran.returncode}"}
     found: dict[str, Any] = json.loads(ran.stdout[ran.stdout.rindex("@") + 1 :])
-    print(found, flush=True)
     return found
 
 
-def mask_file(folder: str, n: int, engine: str) -> dict[str, Any]:
-    """n records of some 400 tuples, Parquet to Parquet, by SA-MDAV; the second run in a process: nothing is compiled."""
+# --- in processes of their own ---------------------------------------------------------------------------------------
+
+
+def mask_file(folder: str, engine: str, n: int) -> dict[str, Any]:
+    """n records of some 140 tuples, Parquet to verified Parquet, by SA-MDAV."""
+    import duckdb
+
+    work = Path(folder)
+    source, tree = work / f"records-{n}.parquet", work / "tree.csv"
+    if not source.exists():
+        for old in work.glob("records-*.parquet"):
+            old.unlink()
+        edges = [(f"a{i}", f"kind {i % 5}") for i in range(20)] + [(f"kind {i}", "all") for i in range(5)]
+        tree.write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
+        duckdb.execute(
+            "COPY (SELECT n AS id, hash(n) AS z, 'a' || (hash(n) % 20) AS x, "
+            f"'a' || ((hash(n + 7) % 7) * (hash(n + 9) % 3)) AS y FROM range({n}) r(n)) TO '{source}' (FORMAT parquet)"
+        )
+    return _from_file_to_file(work, source, engine, "sa-mdav", n)
+
+
+def mask_many(folder: str, engine: str, n: int, words: int) -> dict[str, Any]:
+    """n records of very many tuples, Parquet to verified Parquet, by recoding: pairs of words drawn by Zipf's law."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    work = Path(folder)
+    source, tree = work / f"pairs-{n}.parquet", work / "tree.csv"
+    if not source.exists():
+        for old in work.glob("pairs-*.parquet"):
+            old.unlink()
+        rng = np.random.default_rng(0)
+        chance = 1 / np.arange(1, words + 1)
+        upto = np.cumsum(chance / chance.sum())
+        named = pa.array([f"w{i}" for i in rng.permutation(words)])
+        drawn = [pa.array(np.minimum(np.searchsorted(upto, rng.random(n)), words - 1)) for _ in range(2)]
+        pq.write_table(pa.table({"id": np.arange(n), "x": named.take(drawn[0]), "y": named.take(drawn[1])}), source)
+    edges = [(f"w{i}", f"kind {i // 20}") for i in range(words)]  # twenty below each, level by level
+    edges += [(f"kind {i}", f"sort {i // 20}") for i in range(-(-words // 20))]
+    edges += [(f"sort {i}", "all") for i in range(-(-words // 400))]
+    tree.write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
+    return _from_file_to_file(work, source, engine, "recoding", n)
+
+
+def _from_file_to_file(work: Path, source: Path, engine: str, method: str, n: int) -> dict[str, Any]:
+    """The second run of the process, so that nothing is compiled or started: the first masks a small part of the table."""
     import time
 
     import duckdb
 
     import ontomask as om
 
-    work = Path(folder)
-    source = work / f"records-{n}.parquet"
-    if not source.exists():
-        edges = [(f"a{i}", f"kind {i % 5}") for i in range(20)] + [(f"kind {i}", "all") for i in range(5)]
-        (work / "tree.csv").write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
-        duckdb.execute(
-            "COPY (SELECT n AS id, hash(n) AS z, "
-            "'a' || (hash(n) % 20) AS x, 'a' || ((hash(n + 7) % 7) * (hash(n + 9) % 3)) AS y "
-            f"FROM range({n}) r(n)) TO '{source}' (FORMAT parquet)"
-        )
-    quasi = {"x": str(work / "tree.csv"), "y": str(work / "tree.csv")}
+    few = work / "few.parquet"
+    duckdb.execute(f"COPY (SELECT * FROM '{source}' LIMIT 5000) TO '{few}' (FORMAT parquet)")
+    quasi, out = {"x": str(work / "tree.csv"), "y": str(work / "tree.csv")}, work / f"out-{engine}.parquet"
     seconds, steps, p = 0.0, {}, 0
-    for _ in range(2):
+    for path in (few, source):
         start = time.perf_counter()
-        masked = om.mask(source, quasi, om.Microaggregation(k=5, variant="sa-mdav"), seed=1, engine=engine)
-        masked.write(work / f"out-{engine}.parquet", force=True)
+        masked = om.mask(path, quasi, method, k=K, seed=1, engine=engine, threads=2)
+        masked.write(out, force=True)
         seconds, steps, p = time.perf_counter() - start, dict(masked.about["seconds"]), masked._tuples.p
         masked.close()
-    return {"engine": engine, "n": n, "p": p, "seconds": seconds, "steps": steps, "peak_mb": _peak()}
+    peak = _peak()
+    shutil.rmtree(out) if out.is_dir() else out.unlink()
+    return {"engine": engine, "n": n, "p": p, "seconds": seconds, "steps": steps, "peak_mb": peak}
 
 
-def mask_tuples(records: int, concepts: int, name: str) -> dict[str, Any]:
+def mask_tuples(folder: str, name: str, records: int, concepts: int) -> dict[str, Any]:
     """The method alone, on pairs of WordNet nouns drawn by Zipf's law."""
     import time
 
@@ -86,87 +168,59 @@ def mask_tuples(records: int, concepts: int, name: str) -> dict[str, Any]:
 
     from .data import zipf_pairs
 
-    warm = zipf_pairs(1_000, 50)
-    make_method(name, 5).mask(warm, np.random.default_rng(0))
+    make_method(name, K).mask(zipf_pairs(1_000, 50), np.random.default_rng(0))
     tuples = zipf_pairs(records, concepts)
     start = time.perf_counter()
-    make_method(name, 5).mask(tuples, np.random.default_rng(0))
+    make_method(name, K).mask(tuples, np.random.default_rng(0))
     return {"method": name, "n": records, "p": tuples.p, "seconds": time.perf_counter() - start, "peak_mb": _peak()}
 
 
+def mask_parts(folder: str, records: int, concepts: int, most: int | None, where: str) -> dict[str, Any]:
+    """SA-MDAV on the whole table (`most` None), or in parts of at most so many tuples; what was lost."""
+    import time
+
+    import numpy as np
+
+    from ontomask._processes import each_part
+    from ontomask.engines.spark import Spark
+    from ontomask.evaluation.case import Case
+    from ontomask.evaluation.loss import loss_percent
+    from ontomask.methods.base import make_method
+    from ontomask.methods.parts import mask_in_parts, split
+
+    from .data import zipf_pairs
+
+    method = make_method("sa-mdav", K)
+    method.mask(zipf_pairs(1_000, 50), np.random.default_rng(0))
+    spark = Spark(master="local[2]") if where == "spark" else None
+    if spark is not None:
+        spark._start()
+    tuples = zipf_pairs(records, concepts)
+    start = time.perf_counter()
+    found: dict[str, Any] = {"most": most, "where": where, "n": records, "p": tuples.p, "parts": 1}
+    if most is None:
+        flow = method.mask(tuples, np.random.default_rng(0))
+    else:
+        parts = split(tuples, K, most)
+        found |= {"parts": len(parts), "split_s": time.perf_counter() - start}
+        each = each_part if spark is None else spark.each_part
+        flow = mask_in_parts(method, tuples, np.random.default_rng(0), parts, workers=2, each=each)
+    found |= {"seconds": time.perf_counter() - start, "peak_mb": _peak()}
+    return found | {"loss": loss_percent(Case(tuples=tuples, flow=flow)), "classes": len(flow.targets)}
+
+
 def _peak() -> float:
-    """Of this process and, where Spark runs, of its Java process, in megabytes."""
+    """Megabytes of this process at most, and of the processes that it has started, Java's among them."""
     import resource
 
     import psutil
 
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    java = sum(c.memory_info().rss for c in psutil.Process().children(recursive=True) if "java" in c.name())
-    return float(own + java / 1e6)
-
-
-def _cluster(points: list[dict[str, Any]]) -> dict[str, float]:
-    """What 16 workers of two cores may do, from what one did: the records' part shared out, the driver's part as it is.
-
-    Measured: seconds for each record beyond the smallest run on two local cores. Extrapolated: that n workers do n times
-    as much, which leaves out the network and what the shuffle costs between machines.
-    """
-    spark = [x for x in points if x["engine"] == "spark"]
-    if len(spark) < 2:
-        return {}
-    small, large = spark[0], spark[-1]
-    slope = (large["seconds"] - small["seconds"]) / (large["n"] - small["n"])
-    return {
-        "fixed_s": small["seconds"],
-        "seconds_per_million": slope * 1e6,
-        "billion_one_machine_s": small["seconds"] + slope * 1e9,
-        "billion_cluster_s": small["seconds"] + slope * 1e9 / WORKERS,
-    }
-
-
-def _plot(result: dict[str, Any]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    matplotlib.rcParams.update({"svg.hashsalt": "ontomask", "font.size": 10})
-    for name, key, who, label in (
-        ("records", "by_records", "engine", "records n (400 tuples, Parquet to Parquet)"),
-        ("tuples", "by_tuples", "method", "distinct tuples p (the method alone)"),
-    ):
-        figure, axes = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
-        x = "n" if name == "records" else "p"
-        for kind in dict.fromkeys(point[who] for point in result[key]):
-            points = [point for point in result[key] if point[who] == kind]
-            for axis, what in zip(axes, ("seconds", "peak_mb"), strict=True):
-                axis.plot([q[x] for q in points], [q[what] for q in points], marker="o", label=kind)
-        for axis, title in zip(axes, ("seconds", "peak memory, MB"), strict=True):
-            axis.set(xscale="log", yscale="log", xlabel=label, ylabel=title)
-            axis.grid(True, alpha=0.3)
-            axis.legend()
-        figure.savefig(ROOT / "docs" / f"scale-{name}.svg", metadata={"Date": None})
-        plt.close(figure)
-
-
-def table(result: dict[str, Any]) -> str:
-    lines = ["## Growth", "", "Time and peak memory of a process, two cores, everything compiled.", ""]
-    lines += ["![Seconds and memory by the number of records](scale-records.svg)", ""]
-    lines += ["| engine | records | tuples | seconds | peak MB |", "|---|--:|--:|--:|--:|"]
-    for q in result["by_records"]:
-        lines.append(f"| {q['engine']} | {q['n']:,} | {q['p']:,} | {q['seconds']:.2f} | {q['peak_mb']:,.0f} |")
-    lines += ["", "![Seconds and memory by the number of tuples](scale-tuples.svg)", ""]
-    lines += ["| method | records | tuples | seconds | peak MB |", "|---|--:|--:|--:|--:|"]
-    for q in result["by_tuples"]:
-        lines.append(f"| {q['method']} | {q['n']:,} | {q['p']:,} | {q['seconds']:.2f} | {q['peak_mb']:,.0f} |")
-    c = result["cluster"]
-    if c:
-        lines += [
-            "",
-            f"A cluster of {WORKERS} such workers, on paper. Measured on one machine: {c['fixed_s']:.1f} s whatever the size, "
-            f"and {c['seconds_per_million']:.2f} s for each million records. Extrapolated to a thousand million records: "
-            f"{c['billion_one_machine_s']:,.0f} s on this machine, {c['billion_cluster_s']:,.0f} s on the cluster, if "
-            f"{WORKERS} workers do {WORKERS} times the work; the network, and what a shuffle costs between machines, are "
-            "not in it.",
-        ]
-    return "\n".join(lines)
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # the largest of those that have ended
+    running = 0
+    for child in psutil.Process().children(recursive=True):
+        said = Path(f"/proc/{child.pid}/status")
+        if said.exists():
+            held = [line.split()[1] for line in said.read_text().splitlines() if line.startswith("VmHWM")]
+            running += int(held[0]) if held else 0
+    return (own + max(ended, running)) / 1024

@@ -22,22 +22,22 @@ QUASI = {"pain": PAIN, "age": "number"}
 pytest.importorskip("adbc_driver_sqlite", reason="the extra 'databases' is not installed")
 
 
-def test_sqlite(tmp_path: Path) -> None:
+def test_sqlite(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "people file.db"
     with sqlite3.connect(path) as con:
         con.execute('CREATE TABLE "the people" (number INTEGER, pain TEXT, age INTEGER, note TEXT)')
         con.executemany('INSERT INTO "the people" VALUES (?, ?, ?, ?)', ROWS)
     con.close()
     url = f"sqlite:///{path}"
-    masked = om.mask(url, QUASI, om.Recoding(k=4), drop=["number"], seed=1)
+    masked = om.mask(url, QUASI, om.Recoding(k=4), drop=["number"], seed=1, engine=engine)
     assert masked.data.column_names == ["pain", "age", "note"]
     assert masked.data.column("note").to_pylist() == [row[3] for row in ROWS]
-    assert om.verify(masked.data, ["pain", "age"], 4).kept
-    assert om.verify(url + "#the%20people", ["note"], 2).classes == 200
+    assert om.verify(masked.data, ["pain", "age"], 4, engine=engine).kept
+    assert om.verify(url + "#the%20people", ["note"], 2, engine=engine).classes == 200
     with pytest.raises(DataError, match="There is no table 'others'"):
-        om.verify(url + "#others", ["note"], 2)
+        om.verify(url + "#others", ["note"], 2, engine=engine)
     with pytest.raises(DataError, match="four slashes"):
-        om.verify("sqlite:///nowhere.db", ["note"], 2)
+        om.verify("sqlite:///nowhere.db", ["note"], 2, engine=engine)
     assert not Path("nowhere.db").exists()
 
 
@@ -77,7 +77,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_postgresql(cluster: str) -> None:
+def test_postgresql(cluster: str, engine: str) -> None:
     from adbc_driver_postgresql import dbapi
 
     with dbapi.connect(cluster) as con, con.cursor() as cursor:
@@ -89,12 +89,12 @@ def test_postgresql(cluster: str) -> None:
                 (number, pain, age, note),
             )
         con.commit()
-    masked = om.mask(f"{cluster}#survey.the%20people", QUASI, om.Recoding(k=4), seed=1)
+    masked = om.mask(f"{cluster}#survey.the%20people", QUASI, om.Recoding(k=4), seed=1, engine=engine)
     assert masked.data.column("number").to_pylist() == [row[0] for row in ROWS]
     assert masked.data.column("note").to_pylist() == [row[3] for row in ROWS]
     assert str(masked.data.schema.field("day").type) == "date32[day]"
-    assert om.verify(masked.data, ["pain", "age"], 4).kept
+    assert om.verify(masked.data, ["pain", "age"], 4, engine=engine).kept
     with pytest.raises(DataError, match="There is no table 'people'"):
-        om.verify(f"{cluster}#people", ["pain"], 2)
+        om.verify(f"{cluster}#people", ["pain"], 2, engine=engine)
     with pytest.raises(DataError, match="PostgreSQL database cannot be read"):
-        om.verify(cluster.replace("postgresql://tester@", "postgresql://nobody@"), ["pain"], 2)
+        om.verify(cluster.replace("postgresql://tester@", "postgresql://nobody@"), ["pain"], 2, engine=engine)

@@ -98,11 +98,22 @@ class DuckDB(Engine):
             raise DataError(CHANGED)
 
     def save(
-        self, data: pa.Table | list[str], path: Path, suffix: str, source: Source, progress: Progress | None = None
+        self,
+        data: pa.Table | list[str],
+        path: Path,
+        suffix: str,
+        source: Source,
+        progress: Progress | None = None,
+        json: Sequence[str] = (),
     ) -> None:
-        """A table, or Parquet files one after the other, as a file in the format that `suffix` names."""
+        """A table, or Parquet files one after the other, as a file in the format that `suffix` names.
+
+        `json`: columns of the files whose text is JSON.
+        """
         if isinstance(data, list):
-            self._copy("SELECT * FROM read_parquet(?)", [data], path, suffix, source, progress)
+            cast = ", ".join(f"CAST({quote(c)} AS JSON) AS {quote(c)}" for c in json)
+            chosen = f"SELECT * REPLACE ({cast})" if cast else "SELECT *"
+            self._copy(f"{chosen} FROM read_parquet(?)", [data], path, suffix, source, progress)
             return
         self._con.register("om_release", data)
         self._copy("SELECT * FROM om_release", [], path, suffix, source, progress)

@@ -16,12 +16,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
 
 from ..errors import DataError, OntomaskError, OutputError, illegal, needs
-from . import executors, frames
+from . import executors, frames, spark_files
 from .base import CHANGED, Assignment, Column, Counted, Engine, Paired, Progress, Source
 from .csv_files import check_names
 from .duckdb import DuckDB
@@ -50,6 +51,7 @@ class Spark(Engine):
         self._folder = Path(tempfile.mkdtemp(prefix="ontomask-spark-"))
         self._session: Any = None
         self._held: list[Any] = []  # frames that are kept for the run
+        self._from_memory: set[Path] = set()  # what was written of a table that was in memory, whatever its types
 
     # --- the eight verbs -----------------------------------------------------------------------------------------
 
@@ -61,9 +63,14 @@ class Spark(Engine):
             return source
         self._start()
         files = parquet_files(data)
+        if files and files[0] in self._from_memory:
+            import pyarrow.parquet as pq
+
+            return self._duck.open(pq.read_table(files[0]))
         with self._speaking("the input"):
             if files:
-                frame = self._session.read.parquet(*map(str, files))
+                spark_files.check(Path(data).name, files)
+                frame = spark_files.read(self._session, spark_files.linked(files, self._folder))
                 path = Path(data)
                 source = Source(path.name, "parquet", _columns(frame), frame, path)
                 source.options["files"] = True
@@ -73,7 +80,9 @@ class Spark(Engine):
         if "data" not in source.options:
             staged = self._folder / f"input-{len(list(self._folder.iterdir()))}.parquet"
             self._duck.stage(source, staged)
-            source.handle = self._session.read.parquet(str(staged))
+            spark_files.check(source.name, [staged])
+            source.options["json"] = [c.name for c in source.columns if c.type == "JSON"]
+            source.handle = spark_files.read(self._session, [staged])
             source.columns = _columns(source.handle)
             source.options["files"] = True
         return source
@@ -111,15 +120,17 @@ class Spark(Engine):
             masked = self.collect(source, assignment)
             table = frames.to_arrow(masked, source.kind, frames.names_of(masked, source.kind))
             self._duck.save(table, path, suffix, source)
+            self._from_memory.add(path)
             return
         parts = path if suffix in (".parquet", ".pq", "") else self._folder / "release.parquet"
         with self._speaking(source.name, path.name):
-            self._masked(source, assignment).write.mode("overwrite").parquet(str(parts))
-            written = self._session.read.parquet(str(parts)).count()
+            spark_files.write(self._session, self._masked(source, assignment), parts)
+            written = spark_files.read(self._session, [parts]).count()
             if written != assignment.kept:
                 raise DataError(CHANGED)
         if parts != path:
-            self._duck.save([str(p) for p in sorted(parts.glob("*.parquet"))], path, suffix, source)
+            written_json = set(source.options.get("json", ())) - set(assignment.released.column_names) - set(assignment.drop)
+            self._duck.save([str(p) for p in sorted(parts.glob("*.parquet"))], path, suffix, source, json=sorted(written_json))
             shutil.rmtree(parts)
 
     def collect(self, source: Source, assignment: Assignment) -> Any:
@@ -136,6 +147,10 @@ class Spark(Engine):
             table = _arrow(masked, masked.columns)
         if table.num_rows != assignment.kept:
             raise DataError(CHANGED)
+        if source.kind == "relation":
+            import duckdb
+
+            return duckdb.connect().from_arrow(table)  # it may outlive this engine
         return table
 
     def pair(
@@ -248,7 +263,8 @@ class Spark(Engine):
 
                 tagged = tagged.persist(StorageLevel.MEMORY_AND_DISK)
                 self._held.append(tagged)
-            sizes = sorted((r[0], r[1]) for r in tagged.groupBy(tick(part)).count().collect())
+            found = tagged.groupBy(tick(part)).count().collect()
+            sizes = sorted(((r[0], r[1]) for r in found), key=lambda x: unquote(x[0]) if isinstance(x[0], str) else x[0])
             before = np.cumsum([0, *(size for _, size in sizes)])[:-1]
             kind = pa.string() if source.options.get("files") else pa.int32()
             starts = pa.table({part: pa.array([p for p, _ in sizes], kind), "om start": pa.array(before, pa.int64())})
@@ -304,20 +320,23 @@ class Spark(Engine):
         return joined.select(*[f.col(place[c]).alias(c) for c in columns])
 
     def _frame(self, table: pa.Table) -> Any:
-        """An Arrow table on the cluster. Columns of nothing but missing values are text."""
-        fields = [pa.field(x.name, pa.string() if pa.types.is_null(x.type) else x.type) for x in table.schema]
-        return self._session.createDataFrame(table.cast(pa.schema(fields)))
+        return spark_files.frame(self._session, table)
 
     @contextlib.contextmanager
     def _speaking(self, name: str, output: str = "") -> Iterator[None]:
         """Spark's errors in our words: they may quote cell values, ours never do."""
-        from py4j.protocol import Py4JError
+        from py4j.protocol import Py4JError, Py4JNetworkError
         from pyspark.errors import PySparkException
 
         try:
             yield
         except OntomaskError:
             raise
+        except (Py4JNetworkError, ConnectionError):
+            raise DataError(
+                "The connection to Spark was lost: its driver has ended, most often for want of memory. "
+                "Give it more (spark.driver.memory), then run again."
+            ) from None
         except (PySparkException, Py4JError) as error:
             low = str(error).lower()
             if "no space left" in low:
