@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ontomask._kernels import clusters as parts
 from ontomask._kernels import refine as kernels
+from ontomask._kernels.improve import empty_clusters, fill
 from ontomask.evaluation.case import Case
 from ontomask.evaluation.loss import sse
 from ontomask.flow import Flow, Tuples
@@ -22,6 +23,7 @@ from tests.strategies import tables
 
 NONE = -1
 add, drop, entry_of, open_cluster = (outer(part) for part in (parts.add, parts.drop, parts.entry_of, parts.open_cluster))
+into_clusters = outer(fill)
 
 
 def loss(tuples: Tuples, flow: Flow) -> float:
@@ -72,9 +74,9 @@ def test_representatives_are_best_in_every_attribute(tuples: Tuples, seed: int) 
     g, rng = tuples.geometry, np.random.default_rng(seed)
     cluster = rng.integers(0, 3, tuples.p).astype(np.int32)
     _, cluster = np.unique(cluster, return_inverse=True)
-    each = np.arange(tuples.p, dtype=np.int32)
     formed = int(cluster.max()) + 1
-    state = kernels.build(g.layout, tuples.codes, each, cluster.astype(np.int32), tuples.counts, formed, formed, tuples.p)
+    state = empty_clusters(g.layout, tuples.p, tuples.p, formed)
+    into_clusters(g.layout, tuples.codes, state, cluster.astype(np.int32), tuples.counts)
     rows = [tuple(row) for row in tuples.codes.tolist()]
     for c in range(formed):
         members = [t for t in range(tuples.p) if cluster[t] == c]
@@ -95,8 +97,8 @@ def test_representatives_are_best_in_every_attribute(tuples: Tuples, seed: int) 
 def test_the_books_balance(tuples: Tuples, changes: list[tuple[int, int, int]]) -> None:
     """Entries, sizes and chains after any row of moves equal a dictionary's."""
     g = tuples.geometry
-    each, start = np.arange(tuples.p, dtype=np.int32), np.zeros(tuples.p, np.int32)
-    s = kernels.build(g.layout, tuples.codes, each, start, tuples.counts, 1, 4, 4 * tuples.p + 4)
+    s = empty_clusters(g.layout, tuples.p, 4 * tuples.p + 4, 4)
+    into_clusters(g.layout, tuples.codes, s, np.zeros(tuples.p, np.int32), tuples.counts)
     while s.free[1] > 0:
         open_cluster(s)
     books = {(t, 0): int(w) for t, w in enumerate(tuples.counts)}

@@ -70,14 +70,7 @@ def new_work(layout):  # type: ignore[no-untyped-def]
 
 @kernel(inner=True)
 def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
-    """No cluster yet of p tuples with m attributes; room for so many entries and clusters."""
-    free = np.empty(2, np.int64)
-    free[0], free[1] = entries, clusters
-    free_entry, free_cluster = np.empty(entries, np.int32), np.empty(clusters, np.int32)
-    for e in range(entries):
-        free_entry[e] = entries - 1 - e
-    for c in range(clusters):
-        free_cluster[c] = clusters - 1 - c
+    """Arrays for p tuples with m attributes, so many entries and clusters; `all_free` makes them ready."""
     return Clusters(
         np.full(entries, NONE, np.int32),
         np.full(entries, NONE, np.int32),
@@ -92,11 +85,22 @@ def new_clusters(work, m, p, entries, clusters):  # type: ignore[no-untyped-def]
         np.zeros(clusters, np.int32),
         np.zeros((clusters, m), np.int32),
         np.zeros(clusters, np.float64),
-        free,
-        free_entry,
-        free_cluster,
+        np.zeros(2, np.int64),
+        np.empty(entries, np.int32),
+        np.empty(clusters, np.int32),
         work,
     )
+
+
+@kernel(inner=True)
+def all_free(s):  # type: ignore[no-untyped-def]
+    """No cluster yet."""
+    entries, clusters = len(s.free_entry), len(s.free_cluster)
+    s.free[0], s.free[1] = entries, clusters
+    for e in range(entries):
+        s.free_entry[e] = entries - 1 - e
+    for c in range(clusters):
+        s.free_cluster[c] = clusters - 1 - c
 
 
 @kernel(inner=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import kernel
-from .clusters import NONE, add, apart, drop, new_clusters, open_cluster, recentre, square
+from .clusters import NONE, add, all_free, apart, drop, new_clusters, open_cluster, recentre, square
 from .refine import LAST, dissolve, moves, open_new, total_cost
 from .small import copy, numbers, total
 
@@ -120,7 +120,7 @@ def _without_one(layout, codes, sub, victim):  # type: ignore[no-untyped-def]
         e = following
 
 
-@kernel()
+@kernel(apart=True)
 def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no-untyped-def]
     """Take the neighbourhood of each cluster of `starts` apart once; how many became cheaper.
 
@@ -160,6 +160,7 @@ def rebuild(layout, codes, s, near, k, starts, state, place):  # type: ignore[no
                 everyone[i, x] = (i + 1 + x) % p
         most = int(min(records // k, 2 * p + 8)) + 1
         sub = new_clusters(s.work, m, p, 4 * p + 4 * most + 16, most)
+        all_free(sub)
         mark, stamp, dirty = np.zeros(most, np.int64), np.int64(0), np.zeros(most, np.bool_)
         order, clusters = numbers(p), numbers(most)
         if found == 1 or _random(state, np.int64(2)) == 0:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import kernel
-from .clusters import NONE, Clusters, add, drop, new_clusters, new_work, open_cluster, recentre, square
+from .clusters import NONE, Clusters, add, drop, open_cluster, recentre, square
 from .nearest import records_around
 from .small import falling
 
@@ -37,24 +37,7 @@ def neighbours(index, xs, ones, most, begin, end, near):  # type: ignore[no-unty
             near[t, x] = number[x] if x < found else NONE
 
 
-@kernel()
-def build(layout, codes, source, cluster, amount, formed, most_clusters, most_entries):  # type: ignore[no-untyped-def]
-    """Clusters 0 … formed−1 from entries, each with its representative."""
-    s = new_clusters(new_work(layout), codes.shape[1], len(codes), most_entries, most_clusters)
-    for _ in range(formed):
-        open_cluster(s)
-    for i in range(len(source)):
-        add(s, np.int64(source[i]), np.int64(cluster[i]), amount[i])
-    for c in range(formed):
-        if s.members[c] > 0:
-            recentre(layout, codes, s, c)
-        else:
-            s.free_cluster[s.free[1]] = c
-            s.free[1] += 1
-    return s
-
-
-@kernel()
+@kernel(apart=True)
 def total_cost(layout, codes, s):  # type: ignore[no-untyped-def]
     """Σ amount·distance² over all clusters, made anew."""
     total = 0.0
@@ -153,7 +136,7 @@ def _loan(layout, codes, s, near, a, b, k, leaver, gain):  # type: ignore[no-unt
     return best
 
 
-@kernel()
+@kernel(apart=True)
 def moves(layout, codes, s, near, k, order, mark, stamp, dirty, last):  # type: ignore[no-untyped-def]
     """One round: every tuple, in `order`, goes where it is nearer, if its clusters can spare it or get a substitute."""
     done = 0
@@ -198,7 +181,7 @@ def moves(layout, codes, s, near, k, order, mark, stamp, dirty, last):  # type: 
     return done, stamp
 
 
-@kernel()
+@kernel(apart=True)
 def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty, last):  # type: ignore[no-untyped-def]
     """Clusters all of whose records fit elsewhere, for less than they cost together, are given up."""
     done = 0
@@ -231,7 +214,7 @@ def dissolve(layout, codes, s, near, clusters, mark, stamp, dirty, last):  # typ
     return done, stamp
 
 
-@kernel()
+@kernel(apart=True)
 def open_new(layout, codes, s, near, k, order, dirty, last):  # type: ignore[no-untyped-def]
     """A tuple becomes the representative of a cluster of its own where records around it gain more than those it needs lose.
 

@@ -1,19 +1,21 @@
 """Refined microaggregation: clusters that are improved until nothing gets better.
 
 The objective is the SSE of the loss L (THESIS 6.2): Σ over records of the squared distance to what they become. docs/methods/
-refined.md tells how it works; the loops are in `_kernels/refine.py`, the moving parts in `_kernels/clusters.py`.
+refined.md tells how it works; the loops are in `_kernels/refine.py`, the moving parts in `_kernels/clusters.py`, and
+`_kernels/improve.py` is how they are called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from .._kernels import refine as kernels
-from .._kernels.rebuild import rebuild
+from .._kernels.clusters import Clusters
+from .._kernels.improve import COST, DISSOLVE, FILL, MOVE, OPEN, REBUILD, empty_clusters, step
 from .._kernels.threads import in_parts
 from .._progress import along, span, stages
 from ..flow import Flow, Tuples, make_flow
@@ -66,13 +68,12 @@ def refine(
     counts = tuples.counts.astype(np.int64)
     p, formed = tuples.p, int(start.max()) + 1
     most = int(min(tuples.n // k, formed + p)) + 1
-    each = np.arange(p, dtype=np.int32)
-    state = kernels.build(geometry.layout, codes, each, start, counts, formed, most, 2 * p + 2 * most)
+    state = empty_clusters(geometry.layout, p, 2 * p + 2 * most, most)
     passes = PASSES[effort]
     meeting, first_rounds, more_rounds, *passing = stages(MEETING, FIRST, MORE if passes else 0, *[PASS] * passes)
     with meeting:
         near = _neighbours(geometry, codes)
-    search = _Search(geometry, codes, k, state, near)
+    search = _Search(geometry, codes, counts, k, state, near, start)
     first = search.best.cost
     with first_rounds:
         search.rounds(FAST)
@@ -92,37 +93,52 @@ def refine(
 class _Search:
     """The clusters as they are now, and the best that they have been."""
 
-    def __init__(self, geometry: Geometry, codes: Ints, k: int, state: Any, near: Ints) -> None:
-        self.geometry, self.codes, self.k, self.state, self.near = geometry, codes, k, state, near
+    def __init__(
+        self, geometry: Geometry, codes: Ints, counts: Longs, k: int, state: Clusters, near: Ints, start: Ints
+    ) -> None:
+        self.geometry, self.codes, self.counts, self.k, self.state, self.near = geometry, codes, counts, k, state, near
         self.tuples, self.clusters = np.arange(len(codes)), np.arange(len(state.head))  # int64: one type, one kernel
         self.mark, self.dirty, self.stamp = np.zeros(len(state.head), np.int64), np.zeros(len(state.head), np.bool_), 0
-        self.place = np.full(len(codes), -1, np.int32)
+        self.place, self.random = start.astype(np.int32), np.zeros(1, np.uint64)
         self.done = {"rounds": 0, "opened": 0, "moved": 0, "dissolved": 0, "rebuilt": 0}
+        self._step(FILL, self.tuples)
+        self.place = np.full(len(codes), -1, np.int32)
         self.best = self._now()
+
+    def _step(self, what: np.int64, order: Longs, last: bool = True) -> tuple[int, float]:
+        """How many changed, and the cost where that is asked for."""
+        done, self.stamp, cost = step(
+            what,
+            self.geometry.layout,
+            self.codes,
+            self.state,
+            self.near,
+            self.k,
+            order,
+            self.mark,
+            self.stamp,
+            self.dirty,
+            last,
+            self.place,
+            self.counts,
+            self.random,
+        )
+        return int(done), float(cost)
 
     def rounds(self, most: int) -> None:
         """Open, move, dissolve, until a round makes nothing better."""
-        g, s = self.geometry.layout, self.state
         for turn in range(most):
             # How many rounds there will be is not known: each is taken for a fifth of what is left.
             with span(1 - 0.8**turn, 1 - 0.8 ** (turn + 1)):
                 opening, moving, dissolving = stages(4, 4, 2)
-                with opening:
-                    for part, last in in_turn(self.tuples):
-                        opened = kernels.open_new(g, self.codes, s, self.near, self.k, part, self.dirty, last)
-                        self.done["opened"] += int(opened)
-                with moving:
-                    for part, last in in_turn(self.tuples):
-                        moved, self.stamp = kernels.moves(
-                            g, self.codes, s, self.near, self.k, part, self.mark, self.stamp, self.dirty, last
-                        )
-                        self.done["moved"] += int(moved)
-                with dissolving:
-                    for part, last in in_turn(self.clusters):
-                        dissolved, self.stamp = kernels.dissolve(
-                            g, self.codes, s, self.near, part, self.mark, self.stamp, self.dirty, last
-                        )
-                        self.done["dissolved"] += int(dissolved)
+                for stage, what, order, name in (
+                    (opening, OPEN, self.tuples, "opened"),
+                    (moving, MOVE, self.tuples, "moved"),
+                    (dissolving, DISSOLVE, self.clusters, "dissolved"),
+                ):
+                    with stage:
+                        for part, last in in_turn(order):
+                            self.done[name] += self._step(what, part, last)[0]
             self.done["rounds"] += 1
             if not self._better():
                 break
@@ -131,12 +147,11 @@ class _Search:
         """One pass over the neighbourhoods of all clusters, a small table's several times; was anything gained?"""
         used = max(1, int((self.state.members > 0).sum()))
         starts = np.concatenate([chance.permutation(self.clusters) for _ in range(max(1, FEW // used))])
-        seed = chance.integers(0, 1 << 63, 1, dtype=np.uint64)
+        self.random = chance.integers(0, 1 << 63, 1, dtype=np.uint64)
         rebuilding, then = stages(15, 33)
         with rebuilding:
             for part in along([starts[i : i + STARTS] for i in range(0, len(starts), STARTS)]):
-                rebuilt = rebuild(self.geometry.layout, self.codes, self.state, self.near, self.k, part, seed, self.place)
-                self.done["rebuilt"] += int(rebuilt)
+                self.done["rebuilt"] += self._step(REBUILD, part)[0]
         if not self._better():
             return False
         with then:
@@ -144,15 +159,14 @@ class _Search:
         return True
 
     def _better(self) -> bool:
-        if kernels.total_cost(self.geometry.layout, self.codes, self.state) >= self.best.cost:
+        if self._step(COST, self.tuples)[1] >= self.best.cost:
             return False
         self.best = self._now()
         return True
 
     def _now(self) -> Solution:
         source, cluster, records = kernels.entries(self.state)
-        cost = kernels.total_cost(self.geometry.layout, self.codes, self.state)
-        return Solution(source, cluster, records, self.state.centre.copy(), float(cost))
+        return Solution(source, cluster, records, self.state.centre.copy(), self._step(COST, self.tuples)[1])
 
 
 def _neighbours(geometry: Geometry, codes: Ints) -> Ints:
