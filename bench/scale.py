@@ -94,7 +94,7 @@ def _point(name: str, arguments: list[Any]) -> dict[str, Any]:
 
 
 def mask_file(folder: str, engine: str, n: int) -> dict[str, Any]:
-    """n records of some 140 tuples, Parquet to verified Parquet, by SA-MDAV."""
+    """n records of 200 tuples, Parquet to verified Parquet, by SA-MDAV."""
     import duckdb
 
     work = Path(folder)
