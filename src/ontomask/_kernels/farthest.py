@@ -20,6 +20,7 @@ from .small import falling
 
 GROUPS = 64
 SHARE = 32
+LOOKED = 1024
 
 
 class FarIndex(NamedTuple):
@@ -119,8 +120,8 @@ def lightest(far, start):  # type: ignore[no-untyped-def]
 def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
     """The points farthest from x, weighted, in the order in which `farthest` would give them: how many.
 
-    They are written to `number` int32[p]; `key` int64[p] is scratch. At least one in SHARE, so that a query that is asked
-    over and over costs one look at all points per so many answers.
+    They are written to `number` int32[p + LOOKED]; `key` int64[p + LOOKED] is scratch. At least one in SHARE, so that a
+    query that is asked over and over costs one look at all points per so many answers.
     """
     found = 0
     for n in range(len(far.of)):
@@ -132,13 +133,11 @@ def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
             d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
         number[found], key[found] = n, far.weight[far.of[n, 0]] * d
         found += 1
-    step = max(1, found // 1024)
-    looked = (found + step - 1) // step
-    some, nobody = np.empty(looked, np.int64), np.zeros(looked, np.int32)
+    p, looked = len(far.of), min(found, LOOKED)
     for i in range(looked):
-        some[i] = key[i * step]
-    falling(some, nobody, looked)
-    least = some[looked // SHARE]
+        key[p + i], number[p + i] = key[i * found // looked], 0
+    falling(key[p:], number[p:], looked)
+    least = key[p + looked // SHARE]
     chosen = np.int64(0)
     for i in range(found):
         if key[i] >= least:

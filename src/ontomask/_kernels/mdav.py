@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import kernel
-from .bag import empty, lose, new_bag, pick, pick_of_rest, put_in, whole
+from .bag import empty, lose, pick, pick_of_rest, put_in
 from .centroid import scratch
 from .farthest import farthest, forget, lightest, rank
 from .nearest import FIRST, NOBODY, compact, remove, search
@@ -47,67 +47,51 @@ def _drop(left, size, i):  # type: ignore[no-untyped-def]
         left[x] = left[x + 1]
 
 
-@kernel(inner=True)
-def _candidates(layout):  # type: ignore[no-untyped-def]
-    """0, 1, 2 …: the candidates of the attribute that has most, int32[max h]."""
-    most = np.int32(0)
-    for j in range(len(layout.h)):
-        most = max(most, layout.h[j])
-    found = np.empty(most, np.int32)
-    for c in range(most):
-        found[c] = c
-    return found
-
-
-@kernel(inner=True)
-def _turn_to(order, centre, x):  # type: ignore[no-untyped-def]
-    """Candidate codes in the order of attributes of an index, written to x."""
-    for i in range(len(order)):
-        x[i] = centre[order[i]]
-
-
-@kernel(inner=True)
-def _leave(layout, toward, codes, counts, t, index, far, rest):  # type: ignore[no-untyped-def]
-    """Tuple t is no longer among those that are left."""
-    remove(index, t)
-    forget(far, t)
-    for j in range(codes.shape[1]):
-        lose(layout, toward, rest, j, codes[t, j], counts[t])
-
-
 @kernel()
-def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far, order, counter):  # type: ignore[no-untyped-def]
-    """SA-MDAV: the cluster of each tuple, int32[p], numbered in the order in which they were formed, and their number.
+def adaptive(  # type: ignore[no-untyped-def]
+    layout,
+    toward,
+    codes,
+    counts,
+    weight,
+    k,
+    kind,
+    static,
+    index,
+    far,
+    order,
+    rest,
+    grown,
+    work,
+    queries,
+    ranking,
+    key,
+    cluster,
+    counter,
+):
+    """SA-MDAV: writes the cluster of each tuple to `cluster` int32[p], all −1; they are numbered as formed. How many.
 
     `weight` int64[p]: what distances to a tuple are multiplied with. `static`: clusters grow around their first tuple
-    instead of their current centroid. `index` (queries: candidates) and `far` hold all tuples and are used up; `order`
-    int32[m]: their order of attributes. There are at least k records. `counter` int64[2]: tuples taken; not 0: leave early.
+    instead of their current centroid. There are at least k records. `index` (queries: candidates) and `far` hold all
+    tuples; `order` int32[m]: their order of attributes. `rest`: all tuples, `grown`: an empty bag, `work`: as `scratch`
+    makes it. Scratch: `queries` int32[3, attributes of the index], all −1, but 0 where there is no such attribute; `ranking`
+    int32 and `key` int64 as in `rank`. All of these are used up. `counter` int64[2]: tuples taken; not 0: leave early.
     """
     p, m = codes.shape
-    cluster = np.full(p, -1, np.int32)
     records = total(counts)
     there, gone = p, 0
     light = len(far.weight) - 1
-    work = scratch(layout)
-    everything = _candidates(layout)
-    rest, grown = whole(layout, toward, codes, counts), new_bag(layout)
-    x = np.zeros(len(index.at), np.int32)
-    centre = np.empty(m, np.int32)
-    first = np.empty(m, np.int32)
-    last = np.full(len(index.at), -1, np.int32)
-    ranking, key = np.empty(p, np.int32), np.empty(p, np.int64)
+    x, last, first = queries[0], queries[1], queries[2]
     asked, at, ranked = 0, 0, 0
     formed = 0
     while records >= k and counter[1] == 0:
         counter[0] = p - there + gone
-        for j in range(m):
-            centre[j] = pick_of_rest(layout, toward, rest, j, kind, work, everything)
-        _turn_to(order, centre, x)
-        for j in range(len(x)):
-            if x[j] != last[j]:
-                asked, at, ranked = 0, 0, 0
-            last[j] = x[j]
         asked += 1  # a centroid that stays is worth a ranking of all tuples
+        for i in range(m):
+            x[i] = pick_of_rest(layout, toward, rest, np.int64(order[i]), kind, work)
+            if x[i] != last[i]:
+                asked, at, ranked = 1, 0, 0
+            last[i] = x[i]
         for turn in range(2):
             if records < k:
                 break
@@ -120,40 +104,44 @@ def adaptive(layout, toward, codes, counts, weight, k, kind, static, index, far,
                 t = np.int64(ranking[at])
             else:
                 t = farthest(index, far, x)
-            copy(codes[t], first)
-            copy(first, centre)
+            for i in range(m):
+                first[i] = codes[t, order[i]]
+            copy(first, x)
             held = np.int64(0)
             while True:
                 cluster[t] = formed
                 held += counts[t]
                 records -= counts[t]
                 gone += 1
-                _leave(layout, toward, codes, counts, t, index, far, rest)
+                remove(index, t)
+                forget(far, t)
+                for j in range(m):
+                    lose(layout, toward, rest, j, codes[t, j], counts[t])
                 if held >= k:
                     break
                 if not static:
-                    for j in range(m):
-                        put_in(layout, toward, grown, j, codes[t, j], counts[t])
-                        centre[j] = pick(layout, grown, j, kind, work)
-                _turn_to(order, centre, x)
+                    for i in range(m):
+                        which = np.int64(order[i])
+                        put_in(layout, toward, grown, which, codes[t, which], counts[t])
+                        x[i] = pick(layout, grown, which, kind, work)
                 light = lightest(far, light)
                 t = search(index, x, NOBODY, weight, FIRST, far.weight[light], NOWHERE)[1]
             empty(layout, grown)
             formed += 1
-            _turn_to(order, first, x)
+            copy(first, x)
             if 2 * gone > there:
                 compact(index)
                 there -= gone
                 gone = 0
-    return cluster, formed
+    return formed
 
 
 @kernel()
-def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-untyped-def]
+def of_k(layout, toward, codes, counts, k, kind, bag, counter):  # type: ignore[no-untyped-def]
     """MDAV: (tuple int32[f], cluster int32[f], records int64[f], clusters), in the order in which they were taken.
 
-    What it does with records, done with tuples: of equal records any may be taken. There are at least k records. `counter`
-    int64[2]: tuples that are no longer left; not 0: leave early.
+    What it does with records, done with tuples: of equal records any may be taken. There are at least k records. `bag`: the
+    `Rest` of all tuples, which is used up. `counter` int64[2]: tuples that are no longer left; not 0: leave early.
     """
     p, m = codes.shape
     left = numbers(p)
@@ -163,8 +151,6 @@ def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-un
     most = p + 2 * (records // k) + 2  # what is taken exhausts a tuple, or begins or ends a cluster
     source, cluster, taken = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int64)
     work = scratch(layout)
-    everything = _candidates(layout)
-    bag = whole(layout, toward, codes, counts)
     centre = np.empty(m, np.int32)
     first = np.empty(m, np.int32)
     formed, end = 0, 0
@@ -172,7 +158,7 @@ def of_k(layout, toward, codes, counts, k, kind, counter):  # type: ignore[no-un
         counter[0] = p - size
         both = records >= 3 * k
         for j in range(m):
-            centre[j] = pick_of_rest(layout, toward, bag, j, kind, work, everything)
+            centre[j] = pick_of_rest(layout, toward, bag, j, kind, work)
         r = left[_extreme_record(layout, codes, rest, left, size, centre, UP)]
         s = np.int32(-1)
         if both:

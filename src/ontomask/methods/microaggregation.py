@@ -11,10 +11,12 @@ from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
+from .._kernels.farthest import LOOKED
 from .._kernels.mdav import adaptive, of_k
 from .._progress import counted, stages
 from ..errors import illegal
 from ..flow import Flow, Tuples, make_flow
+from ..semantics.bags import empty_bag, whole_table, work_space
 from ..semantics.farthest import build_far
 from ..semantics.geometry import Geometry
 from ..semantics.nearest import arrange, build_index
@@ -79,9 +81,10 @@ class Microaggregation(Method):
         codes = np.ascontiguousarray(tuples.codes, np.int32)
         counts = tuples.counts.astype(np.int64)
         if self.variant == "mdav":
+            bag = whole_table(geometry, codes, counts)
             with counted(tuples.p, power=2) as counter:  # a cluster takes a look at all that is left
                 source, cluster, records, _ = of_k(
-                    geometry.layout, turned(geometry), codes, counts, self.k, kind_number(self.centroid), counter
+                    geometry.layout, turned(geometry), codes, counts, self.k, kind_number(self.centroid), bag, counter
                 )
         else:
             weight = counts if self.weighted else np.ones_like(counts)
@@ -108,14 +111,35 @@ def centroids_for(geometry: Geometry, codes: Ints, source: Ints, cluster: Ints, 
 def grown(geometry: Geometry, codes: Ints, counts: Longs, weight: Longs, k: int, centroid: str, static: bool) -> Ints:
     """The cluster of each tuple by SA-MDAV, int32[p]."""
     index = build_index(geometry, codes, queries="candidates")
-    far = build_far(index, arrange(index, codes), weight)
-    kind = kind_number(centroid)
-    with counted(len(codes)) as counter:
-        cluster, formed = adaptive(
-            geometry.layout, turned(geometry), codes, counts, weight, k, kind, static, index.arrays, far, index.order, counter
+    arranged = arrange(index, codes)
+    p, m = codes.shape
+    queries = np.full((3, arranged.shape[1]), -1, np.int32)
+    queries[:, m:] = 0
+    cluster = np.full(p, -1, np.int32)
+    with counted(p) as counter:
+        formed = adaptive(
+            geometry.layout,
+            turned(geometry),
+            codes,
+            counts,
+            weight,
+            k,
+            kind_number(centroid),
+            static,
+            index.arrays,
+            build_far(index, arranged, weight),
+            index.order,
+            whole_table(geometry, codes, counts),
+            empty_bag(geometry),
+            work_space(geometry),
+            queries,
+            np.empty(p + LOOKED, np.int32),
+            np.empty(p + LOOKED, np.int64),
+            cluster,
+            counter,
         )
     place_leftovers(geometry, codes, counts, cluster, formed, centroid)
-    return cluster  # type: ignore[no-any-return]
+    return cluster
 
 
 def place_leftovers(geometry: Geometry, codes: Ints, counts: Longs, cluster: Ints, formed: int, kind: str) -> None:
