@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import time
+from typing import Any
 
+import numba
 import pytest
+from numba.core import event
 
 from ontomask.cli import progress
 
@@ -72,6 +75,25 @@ def test_the_time_left_follows_how_fast_it_lately_went() -> None:
     slower = [*steady, *((50.0 + 10 * i, 0.5 + i / 100) for i in range(1, 20))]
     assert progress.time_left(slower, 240.0) == pytest.approx(310.0)
     assert progress.time_left(slower, 260.0) > progress.time_left(slower, 240.0)  # it stands still again
+
+
+def test_a_first_run_says_that_it_compiles() -> None:
+    display = progress._Display(["mask"])
+    assert "compiling" not in rendered(display)
+    seen: list[str] = []
+
+    class Looking(event.Listener):  # type: ignore[misc]
+        def on_start(self, event: Any) -> None:
+            seen.append(rendered(display))
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Looking()):
+        assert numba.njit(lambda x: x + 1)(1) == 2
+    assert "compiling for the first run" in seen[0]
+    assert "compiling" not in rendered(display)
+    display.stop()
 
 
 def rendered(display: progress._Display) -> str:

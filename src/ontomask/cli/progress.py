@@ -55,6 +55,7 @@ class _Display:
         self._begin(next(iter(phases), ""))
         self._stopped = False
         self._live: Any = None
+        self._listener: Any = None
         self._timer = threading.Timer(AFTER, self._start)
         self._timer.daemon = True
         self._timer.start()
@@ -72,6 +73,18 @@ class _Display:
             self._stopped = True
         if self._live is not None:
             self._live.stop()
+        if self._listener is not None:
+            from numba.core import event
+
+            event.unregister("numba:compile", self._listener)
+
+    def _compiling(self) -> bool:
+        """Whether numba is at it: a first run waits for that, and the share done stands still."""
+        if self._listener is None:
+            if not hasattr(sys.modules.get("numba"), "njit"):  # not imported, or not yet whole
+                return False
+            self._listener = _listener()
+        return bool(self._listener.deep)
 
     def _begin(self, phase: str) -> None:
         self._phase, self._since = phase, time.monotonic()
@@ -101,17 +114,37 @@ class _Display:
         number = f"{self._phases.index(phase) + 1}/{len(self._phases)} " if phase in self._phases else ""
         share = looks[-1][1] if looks else None
         told = [said(now - since)]
+        left = time_left(looks, now)
         if share is not None:
             told.insert(0, f"{int(100 * share)} %")
-            left = time_left(looks, now)
-            if left is not None:
-                told.append(f"about {said(left, roughly=True)} left")
+        if self._compiling():
+            told.append("compiling for the first run")
+        elif left is not None:
+            told.append(f"about {said(left, roughly=True)} left")
         bar = ProgressBar(total=1.0, completed=share or 0.0, pulse=share is None, width=max(8, min(40, width - 62)))
         line = Table.grid(padding=(0, 1))
         for _ in range(3):
             line.add_column(no_wrap=True)
         line.add_row(number + PHASES.get(phase, phase), bar, " · ".join(told))
         return line
+
+
+def _listener() -> Any:
+    """Counts, from now on, how many compilations are under way, one within the other."""
+    from numba.core import event
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        deep = 0
+
+        def on_start(self, event: Any) -> None:
+            self.deep += 1
+
+        def on_end(self, event: Any) -> None:
+            self.deep -= 1
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    return listener
 
 
 def time_left(looks: Sequence[tuple[float, float]], now: float) -> float | None:

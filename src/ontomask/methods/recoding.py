@@ -53,20 +53,29 @@ class Recoding(Method):
         check_k_of_table(self.k, "Recoding", tuples.n)
         size = tuples.counts.astype(np.int64)
         parent = np.arange(tuples.p, dtype=np.int32)
+        fusing, _ = stages(6, 1)  # at last the flow is put together
         if size.min() < self.k:
-            if self.heuristics in ("none", "H1"):
-                self._at_random(tuples, size, parent, rng)
-            elif self.guide == "discernibility":
-                self._smallest(size, parent)
-            else:
-                self._nearest(tuples, size, parent)
+            with fusing:
+                if self.heuristics in ("none", "H1"):
+                    self._at_random(tuples, size, parent, rng)
+                elif self.guide == "discernibility":
+                    self._smallest(size, parent)
+                else:
+                    self._nearest(tuples, size, parent)
         moved = int((parent != np.arange(tuples.p)).sum())
         each = np.arange(tuples.p, dtype=np.int32)
         return make_flow(each, tuples.codes[roots(parent)], tuples.counts, notes={"fusions": moved})
 
     def _nearest(self, tuples: Tuples, size: Longs, parent: Ints) -> None:
-        index = build_index(tuples.geometry, tuples.codes)
-        xs = arrange(index, tuples.codes)
+        arranging, by_level = stages(1, 6)
+        with arranging:
+            index = build_index(tuples.geometry, tuples.codes)
+            xs = arrange(index, tuples.codes)
+        with by_level:
+            self._levels(index, xs, size, parent)
+
+    def _levels(self, index: TupleIndex, xs: Ints, size: Longs, parent: Ints) -> None:
+        """The groups of one record, then those of two, and so on."""
         small, reached = int((size < self.k).sum()), 0.0
         for level in range(1, self.k):  # groups only grow: a size that is done does not come back
             group = _of_size(level, size, parent)

@@ -31,7 +31,7 @@ IDLE = 3  # passes that gain nothing, after which to stop
 NEIGHBOURS = 24
 # How long the stages take beside each other, from which the share done is told: growing the clusters to begin with, finding
 # the neighbours, the first rounds and those that follow, a pass.
-GROWING, MEETING, FIRST, MORE, PASS = 13, 20, 16, 36, 48
+GROWING, MEETING, FIRST, MORE, PASS = 8, 24, 10, 18, 24
 STARTS, TURN = 2048, 1 << 17  # what is rebuilt, and what a round goes through, between two looks at whether to stop
 FEW = 512  # tuples up to which everyone is everyone's neighbour
 
@@ -148,7 +148,7 @@ class _Search:
         used = max(1, int((self.state.members > 0).sum()))
         starts = np.concatenate([chance.permutation(self.clusters) for _ in range(max(1, FEW // used))])
         self.random = chance.integers(0, 1 << 63, 1, dtype=np.uint64)
-        rebuilding, then = stages(15, 33)
+        rebuilding, then = stages(9, 15)
         with rebuilding:
             for part in along([starts[i : i + STARTS] for i in range(0, len(starts), STARTS)]):
                 self.done["rebuilt"] += self._step(REBUILD, part)[0]

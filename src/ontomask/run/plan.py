@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._processes import each_part
+from .._progress import stages
 from ..errors import DataError, illegal
 from ..flow import Flow, Tuples
 from ..methods.base import Method
@@ -75,10 +76,12 @@ def masked_within(
 ) -> Flow:
     """The method's flow, in parts where the table is too large; `notes["memory"]` says how it was done."""
     made = plan(tuples, method, limits)
-    if made.parts is None:
-        flow = method.mask(tuples, rng)
-    else:
-        flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, each)
+    masking, _ = stages(19, 1)  # at last the flow is put in order and checked
+    with masking:
+        if made.parts is None:
+            flow = method.mask(tuples, rng)
+        else:
+            flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, each)
     flow.notes["memory"] = made.said
     return flow
 
