@@ -40,7 +40,7 @@ class Recording(_progress._Work):
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
-        if name == "share" and "end" in self.__dict__ and (now := self.now()) is not None:
+        if name == "share" and "leave" in self.__dict__ and (now := self.now()) is not None:
             self.seen.append(now)
 
 
@@ -52,11 +52,10 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(told: list[float]) -> None:
-    """Shares that were told rise from 0 to 1, and there was enough to tell."""
+    """Shares that were told rise from 0 to 1, and kernels that count had counted in the end."""
     assert all(0 < share <= 1 for share in told)
     assert told == sorted(set(told))
     assert all(0 <= share <= 1 for share in Recording.seen)
-    assert len(set(Recording.seen)) > 2
     assert max(Recording.seen) > 0.5
 
 
