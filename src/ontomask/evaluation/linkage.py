@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..semantics.boxes import build_boxes, search_boxes
 from ..semantics.nearest import NOWHERE, arrange, build_index, by_place, search_many
 from ..semantics.spaces.base import Longs
 from .case import Case
@@ -32,6 +33,11 @@ def links(case: Case) -> tuple[Longs, Longs]:
     number = np.zeros(case.tuples.p, np.int64)
     asked = np.flatnonzero(least < NOWHERE)
     if not len(asked):
+        return least, number
+    if case.tuples.m > 2:
+        boxes = build_boxes(case.tuples.geometry, case.flow.targets, case.flow.sizes)
+        asked = asked[np.lexsort(case.tuples.codes[asked].T[::-1])]
+        least[asked], number[asked] = search_boxes(boxes, case.tuples.codes[asked], least[asked])
         return least, number
     index = build_index(case.tuples.geometry, case.flow.targets)
     queries = arrange(index, case.tuples.codes[asked])
