@@ -25,7 +25,7 @@ TOUCHED, VALUES, DISTINCT = range(3)
 LOST, LARGEST, SUMS = range(3)
 CANDIDATE, SUM = range(2)
 FOLLOWED, FLOOR = range(2)
-FEW = 16  # candidates of a whole table that are followed
+FEW = 64  # candidates of a whole table that are followed
 NEVER = np.int64(1) << 62
 
 
