@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import kernel
-from .centroid import CONSENSUS, LCS, MODE, below, confusion
+from .centroid import CONSENSUS, LCS, MODE, SEMANTIC, below, confusion
 
 # Columns of the arrays of a bag.
 COVER, CLIMBED, OWN, TOTAL = range(4)
@@ -86,7 +86,7 @@ def put_in(layout, toward, bag, j, v, w):  # type: ignore[no-untyped-def]
         bag.of[base + c, TOTAL] += w * toward[row + c]
 
 
-@kernel(inner=True)
+@kernel(apart=True)
 def pick(layout, bag, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j of a bag that is not empty: kinds and ties as in `centroid.choose`; `work` as there."""
     if bag.size[j, VALUES] == 1 and kind != LCS:
@@ -211,9 +211,7 @@ def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
 @kernel(inner=True)
 def pick_of_rest(layout, toward, rest, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j, as `pick`."""
-    if kind in (MODE, CONSENSUS):
-        return _of_values(layout, j, rest.bag, kind, work)
-    for looked in range(2 if kind != LCS else 0):
+    for looked in range(2 if kind == SEMANTIC else 0):
         best, least = np.int32(-1), NEVER
         for i in range(rest.state[j, FOLLOWED]):
             c, total = np.int32(rest.few[j, i, CANDIDATE]), rest.few[j, i, SUM]
@@ -223,7 +221,7 @@ def pick_of_rest(layout, toward, rest, j, kind, work):  # type: ignore[no-untype
             return best
         if looked == 0:
             _look_anew(layout, toward, rest, j)
-    return _least(layout, j, rest.bag, kind)
+    return pick(layout, rest.bag, j, kind, work)
 
 
 @kernel(inner=True)

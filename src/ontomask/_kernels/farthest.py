@@ -19,28 +19,30 @@ from . import kernel
 from .small import falling
 
 GROUPS = 64
-SHARE = 32
-LOOKED = 1024
+SHARE_BITS = 5
+LOOKED_BITS = 10
+LOOKED = 1 << LOOKED_BITS
+
+
+WEIGHT, LIVE, TILE = range(3)  # of a class
+BEGIN, HELD, LEAST = range(3)  # of a tile
+CLASS, AT, PLACE = range(3)  # of a point
+REACH, GROUP = range(2)
 
 
 class FarIndex(NamedTuple):
     """Points by class and tile. Distances are those of an `Index` of candidates.
 
-    A small class has one tile; a large one has tile[c] + g · GROUPS + h for the groups g and h of the first two attributes.
+    A small class has one tile; a large one has TILE + g · GROUPS + h for the groups g and h of the first two attributes.
     """
 
-    weight: Any  # int64[classes], falling
-    live: Any  # int64[classes]: points that are still there
-    tile: Any  # int64[classes + 1]: the tiles of each
-    begin: Any  # int64[tiles + 1]: the places of each
-    held: Any  # int32[tiles]: how many of them are in use, from the first on
-    first: Any  # int32[tiles]: no point in this tile has a smaller number
-    of: Any  # int32[p, 3]: class, tile and place, −1 where it was removed; by number
+    classes: Any  # int64[classes + 1, 3], by falling WEIGHT; LIVE: points that are still there; TILE: the first of its tiles
+    tiles: Any  # int32[tiles, 3]: BEGIN, its first place; HELD, places in use; LEAST, no point in it has a smaller number
     points: Any  # int32[p, m + 1]: the codes of a point and its number, by place
-    reach: Any  # int32[Σ query codes, GROUPS]: how far each group reaches, the farthest first; from the third attribute on
-    # only the first column counts, the largest distance there is. Query code a of attribute j is row `row[j]` + a.
-    group: Any  # int8[Σ query codes, GROUPS]: which group this is
-    row: Any  # int64[m]
+    of: Any  # int32[p, 3]: CLASS, tile (AT) and PLACE, −1 where it was removed; by number
+    groups: Any  # int32[Σ query codes, GROUPS, 2]: REACH, how far each group reaches, the farthest first, and which GROUP this
+    # is; from the third attribute on only the first REACH counts, the largest distance there is
+    row: Any  # int64[m]: query code a of attribute j is row[j] + a of `groups`
 
 
 @kernel(inner=True)
@@ -49,16 +51,16 @@ def _look(index, far, x, w, tile, best, point):  # type: ignore[no-untyped-def]
     m = len(index.at)
     row1 = index.at[0] + x[0] * index.width[0]
     row2 = index.at[1] + x[1] * index.width[1]
-    least = (best + w - 1) // w
-    for place in range(far.begin[tile], far.begin[tile] + far.held[tile]):
+    for place in range(far.tiles[tile, BEGIN], far.tiles[tile, BEGIN] + far.tiles[tile, HELD]):
         d = np.int64(index.distance[row1 + far.points[place, 0]]) + index.distance[row2 + far.points[place, 1]]
         for j in range(2, m):
             d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
-        if d < least:
+        d *= w
+        if d < best:
             continue
         n = np.int64(far.points[place, m])
-        if w * d > best or n < point:
-            best, point, least = w * d, n, d
+        if d > best or n < point:
+            best, point = d, n
     return best, point
 
 
@@ -68,28 +70,28 @@ def farthest(index, far, x):  # type: ignore[no-untyped-def]
     best, point = np.int64(-1), np.int64(-1)
     rest = np.int64(0)
     for j in range(2, len(index.at)):
-        rest += far.reach[far.row[j] + x[j], 0]
+        rest += far.groups[far.row[j] + x[j], 0, REACH]
     a, b = far.row[0] + x[0], far.row[1] + x[1]
-    most = rest + far.reach[a, 0] + far.reach[b, 0]
-    for c in range(len(far.weight)):
-        w = far.weight[c]
+    most = rest + far.groups[a, 0, REACH] + far.groups[b, 0, REACH]
+    for c in range(len(far.classes) - 1):
+        w = far.classes[c, WEIGHT]
         if w * most < best:
             break
-        if far.live[c] == 0:
+        if far.classes[c, LIVE] == 0:
             continue
-        tile = far.tile[c]
-        if far.tile[c + 1] - tile == 1:
-            best, point = _look(index, far, x, w, tile, best, point)
-            continue
-        for g in range(GROUPS):
-            for h in range(GROUPS):
-                possible = w * (rest + far.reach[a, g] + far.reach[b, h])
+        tile = far.classes[c, TILE]
+        groups = GROUPS if far.classes[c + 1, TILE] - tile > 1 else 1
+        for g in range(groups):
+            for h in range(groups):
+                possible = w * (rest + far.groups[a, g, REACH] + far.groups[b, h, REACH])
                 if possible < best:
                     break
-                t = tile + far.group[a, g] * GROUPS + far.group[b, h]
-                if far.held[t] > 0 and (possible > best or far.first[t] < point):
+                t = tile
+                if groups > 1:
+                    t += far.groups[a, g, GROUP] * GROUPS + far.groups[b, h, GROUP]
+                if far.tiles[t, HELD] > 0 and (possible > best or far.tiles[t, LEAST] < point):
                     best, point = _look(index, far, x, w, t, best, point)
-            if w * (rest + far.reach[a, g] + far.reach[b, 0]) < best:
+            if w * (rest + far.groups[a, g, REACH] + far.groups[b, 0, REACH]) < best:
                 break
     return point
 
@@ -97,21 +99,22 @@ def farthest(index, far, x):  # type: ignore[no-untyped-def]
 @kernel(inner=True)
 def forget(far, n):  # type: ignore[no-untyped-def]
     """Point number n is no longer there."""
-    tile, place = far.of[n, 1], far.of[n, 2]
-    far.of[n, 2] = -1
-    far.live[far.of[n, 0]] -= 1
-    far.held[tile] -= 1
-    last = far.begin[tile] + far.held[tile]
+    tile, place = far.of[n, AT], far.of[n, PLACE]
+    far.of[n, PLACE] = -1
+    far.classes[far.of[n, CLASS], LIVE] -= 1
+    far.tiles[tile, HELD] -= 1
+    last = far.tiles[tile, BEGIN] + far.tiles[tile, HELD]
     if place != last:
-        for j in range(far.points.shape[1]):
+        m = far.points.shape[1] - 1
+        for j in range(m + 1):
             far.points[place, j] = far.points[last, j]
-        far.of[far.points[place, j], 2] = place  # the last column is the number
+        far.of[far.points[place, m], PLACE] = place
 
 
 @kernel(inner=True)
 def lightest(far, start):  # type: ignore[no-untyped-def]
     """The last class up to `start` that has points: its number, 0 if there is none."""
-    while start > 0 and far.live[start] == 0:
+    while start > 0 and far.classes[start, LIVE] == 0:
         start -= 1
     return start
 
@@ -120,28 +123,34 @@ def lightest(far, start):  # type: ignore[no-untyped-def]
 def rank(index, far, x, number, key):  # type: ignore[no-untyped-def]
     """The points farthest from x, weighted, in the order in which `farthest` would give them: how many.
 
-    They are written to `number` int32[p + LOOKED]; `key` int64[p + LOOKED] is scratch. At least one in SHARE, so that a
+    They are written to `number` int32[p + LOOKED]; `key` int64[p + LOOKED] is scratch. About one in 32, so that a
     query that is asked over and over costs one look at all points per so many answers.
     """
     found = 0
     for n in range(len(far.of)):
-        place = far.of[n, 2]
+        place = far.of[n, PLACE]
         if place < 0:
             continue
         d = np.int64(0)
         for j in range(len(index.at)):
             d += index.distance[index.at[j] + x[j] * index.width[j] + far.points[place, j]]
-        number[found], key[found] = n, far.weight[far.of[n, 0]] * d
+        number[found], key[found] = n, far.classes[far.of[n, CLASS], WEIGHT] * d
         found += 1
-    p, looked = len(far.of), min(found, LOOKED)
-    for i in range(looked):
-        key[p + i], number[p + i] = key[i * found // looked], 0
-    falling(key[p:], number[p:], looked)
-    least = key[p + looked // SHARE]
-    chosen = np.int64(0)
-    for i in range(found):
-        if key[i] >= least:
-            number[chosen], key[chosen] = number[i], key[i]
-            chosen += 1
-    falling(key, number, chosen)
+    # Twice the same: a sample is sorted, which says from where on points are chosen, then what was chosen.
+    p = len(far.of)
+    begin, size, chosen = p, np.int64(0), np.int64(0)
+    step = max(found >> LOOKED_BITS, 1)
+    for i in range(0, min(found, step * LOOKED), step):
+        key[p + size], number[p + size] = key[i], 0
+        size += 1
+    for turn in range(2):
+        falling(key[begin:], number[begin:], size)
+        if turn == 1:
+            break
+        least = key[p + (size >> SHARE_BITS)]
+        for i in range(found):
+            if key[i] >= least:
+                number[chosen], key[chosen] = number[i], key[i]
+                chosen += 1
+        begin, size = 0, chosen
     return chosen

@@ -11,7 +11,7 @@ import numpy as np
 from . import kernel
 from .bag import empty, lose, pick, pick_of_rest, put_in
 from .centroid import scratch
-from .farthest import farthest, forget, lightest, rank
+from .farthest import WEIGHT, farthest, forget, lightest, rank
 from .nearest import FIRST, NOBODY, compact, remove, search
 from .small import copy, numbers, total
 
@@ -80,7 +80,7 @@ def adaptive(  # type: ignore[no-untyped-def]
     p, m = codes.shape
     records = total(counts)
     there, gone = p, 0
-    light = len(far.weight) - 1
+    light = len(far.classes) - 2
     x, last, first = queries[0], queries[1], queries[2]
     asked, at, ranked = 0, 0, 0
     formed = 0
@@ -125,7 +125,7 @@ def adaptive(  # type: ignore[no-untyped-def]
                         put_in(layout, toward, grown, which, codes[t, which], counts[t])
                         x[i] = pick(layout, grown, which, kind, work)
                 light = lightest(far, light)
-                t = search(index, x, NOBODY, weight, FIRST, far.weight[light], NOWHERE)[1]
+                t = search(index, x, NOBODY, weight, FIRST, far.classes[light, WEIGHT], NOWHERE)[1]
             empty(layout, grown)
             formed += 1
             copy(first, x)

@@ -106,27 +106,26 @@ def search(index, x, me, size, weighted, least, limit):  # type: ignore[no-untyp
         cells = high - low
         if cells == 0:
             continue
+        # First the cells outward from the query, as many steps as there are cells, then the others one by one.
         # Invariant: cells that come before (stop, code) in the order (distance of the second attribute, code) are done.
         stop, code = np.int64(-1), np.int64(-1)
-        if cells > FEW and words > 0:
-            done = False
-            for step in range(min(cells, index.near2.shape[1])):
+        walk = min(cells, index.near2.shape[1]) if cells > FEW and words > 0 else 0
+        for step in range(walk + cells if walk < index.near2.shape[1] else walk):
+            if step < walk:
                 code = np.int64(index.near2[x[1], step])
                 stop = np.int64(index.distance[row2 + code])
                 if (first + stop) * least > best:
-                    done = True
                     break
                 u = np.uint64(code)
-                if (index.bits[b, u >> SIX] >> (u & LOW)) & ONE:
-                    s = _find(index.cell_code, low, high, code)
-                    best, point, total = _scan(index, s, first + stop, x, me, size, weighted, best, point, total)
-            if done or cells >= index.near2.shape[1]:
-                continue
-        for s in range(low, high):
-            c = np.int64(index.cell_code[s])
-            second = np.int64(index.distance[row2 + c])
-            if second < stop or (second == stop and c <= code) or (first + second) * least > best:
-                continue
+                if (index.bits[b, u >> SIX] >> (u & LOW)) & ONE == 0:
+                    continue
+                s, second = _find(index.cell_code, low, high, code), stop
+            else:
+                s = low + step - walk
+                c = np.int64(index.cell_code[s])
+                second = np.int64(index.distance[row2 + c])
+                if second < stop or (second == stop and c <= code) or (first + second) * least > best:
+                    continue
             best, point, total = _scan(index, s, first + second, x, me, size, weighted, best, point, total)
     return best, point, total
 

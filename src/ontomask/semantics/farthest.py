@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from .._kernels.farthest import GROUPS, FarIndex
 from .nearest import TupleIndex
@@ -21,34 +20,29 @@ def build_far(index: TupleIndex, arranged: Ints, weight: Longs) -> FarIndex:
     large = sizes >= LARGE
     tile = np.concatenate([[0], np.cumsum(np.where(large, GROUPS * GROUPS, 1))]).astype(np.int64)
     of_point = tile[kind]
-    reaches, groups = [], []
+    groups = []
     for j, table in enumerate(_tables(index)):
-        farther = np.zeros((len(table), GROUPS), np.int8)
+        farther = np.zeros((len(table), GROUPS), np.int32)
         if j < 2 and large.any():
             group = _alike(table)
             of_point += np.where(large[kind], group[arranged[:, j]] * (GROUPS if j == 0 else 1), 0)
             reach, farther = _reach(table, group)
         else:
             reach = np.broadcast_to(table.max(axis=1)[:, None], farther.shape)
-        reaches.append(reach)
-        groups.append(farther)
+        groups.append(np.stack([reach, farther], axis=2))
     number = np.argsort(of_point, kind="stable").astype(np.int32)
     begin = np.searchsorted(of_point[number], np.arange(tile[-1] + 1))
     of = np.empty((len(number), 3), np.int32)
     of[:, 0], of[:, 1] = kind, of_point
     of[number, 2] = np.arange(len(number), dtype=np.int32)
+    first = number[np.minimum(begin[:-1], len(number) - 1)]  # within a tile numbers ascend; an empty one is not asked
     return FarIndex(
-        weight=-kinds.astype(np.int64),
-        live=sizes.astype(np.int64),
-        tile=tile,
-        begin=begin.astype(np.int64),
-        held=np.diff(begin).astype(np.int32),
-        first=number[np.minimum(begin[:-1], len(number) - 1)],  # within a tile numbers ascend; an empty one is not asked
-        of=of,
+        classes=np.column_stack([np.append(-kinds, 0), np.append(sizes, 0), tile]).astype(np.int64),
+        tiles=np.column_stack([begin[:-1], np.diff(begin), first]).astype(np.int32),
         points=np.column_stack([arranged[number], number]),
-        reach=np.concatenate(reaches),
-        group=np.concatenate(groups),
-        row=np.concatenate([[0], np.cumsum([len(r) for r in reaches[:-1]])]).astype(np.int64),
+        of=of,
+        groups=np.concatenate(groups),
+        row=np.concatenate([[0], np.cumsum([len(g) for g in groups[:-1]])]).astype(np.int64),
     )
 
 
@@ -80,10 +74,10 @@ def _alike(table: Ints) -> Longs:
     return found
 
 
-def _reach(table: Ints, group: Longs) -> tuple[Ints, npt.NDArray[np.int8]]:
+def _reach(table: Ints, group: Longs) -> tuple[Ints, Ints]:
     """From each query the largest distance to a code of each group, falling, and which group that is."""
     reach = np.full((len(table), GROUPS), -1, np.int32)
     for g in np.unique(group):
         reach[:, g] = table[:, group == g].max(axis=1)
-    farther = np.argsort(-reach, axis=1, kind="stable").astype(np.int8)
+    farther = np.argsort(-reach, axis=1, kind="stable").astype(np.int32)
     return np.take_along_axis(reach, farther.astype(np.int64), axis=1), farther
