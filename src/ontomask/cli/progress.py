@@ -27,6 +27,7 @@ PHASES = {
     "report": "Writing the report",
 }
 WINDOW = 15.0  # seconds, or half of what is over: how fast it was in these says how fast it will be
+LUMP = 0.1  # a first share above this was all done since the phase began, not just before it was told
 TRUSTED = 3.0  # seconds after which the time left is shown
 
 
@@ -65,6 +66,8 @@ class _Display:
             if phase != self._phase or share is None:
                 self._begin(phase)
             if share is not None:
+                if not self._looks and share > LUMP:
+                    self._looks.append((self._since, 0.0))
                 self._looks.append((time.monotonic(), share))
 
     def stop(self) -> None:

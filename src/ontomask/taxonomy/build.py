@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._progress import stages
 from ..errors import TaxonomyError
 from .checks import check
 from .draft import Draft, Problem
@@ -16,13 +17,16 @@ ROOT_LABEL = "anything"
 
 def build(draft: Draft) -> Taxonomy:
     """Compile a draft; errors found by the checks refuse it, warnings stay with the taxonomy (`tax.problems`)."""
-    problems = [*draft.findings(), *check(draft)]
+    checking, linking, wording = stages(2, 1, 1)
+    with checking:
+        problems = [*draft.findings(), *check(draft)]
     errors = [p for p in problems if p.severity == "error"]
     if errors:
         raise TaxonomyError(_refusal(draft, errors))
-    ids = draft.ids()
-    index = {id_: c for c, id_ in enumerate(ids)}
-    child, parent = draft.links(index)
+    with linking:
+        ids = draft.ids()
+        index = {id_: c for c, id_ in enumerate(ids)}
+        child, parent = draft.links(index)
     has_parent = np.zeros(len(ids), bool)
     has_parent[child] = True
     roots = np.flatnonzero(~has_parent)
@@ -37,9 +41,11 @@ def build(draft: Draft) -> Taxonomy:
     senses: dict[str, list[int]] = {}
     for key, found in draft.senses.items():  # several spellings may fold into one
         senses.setdefault(fold(key), []).extend(index[i] for i in found if i in index)
+    with wording:
+        lexicon = build_lexicon(ids, labels, senses)
     return Taxonomy(
         graph=graph,
-        lexicon=build_lexicon(ids, labels, senses),
+        lexicon=lexicon,
         name=draft.name,
         version=draft.version,
         licence=draft.licence,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from .._progress import along
 from .draft import Draft, Problem
 from .graph import climb, csr
 
@@ -117,7 +118,7 @@ CHECKS: dict[str, Callable[[Draft], Iterator[Problem]]] = {
 def check(draft: Draft) -> list[Problem]:
     """Every finding of every check; of each code at most MOST are spelled out."""
     found: list[Problem] = []
-    for code, run in CHECKS.items():
+    for code, run in along(CHECKS.items(), len(CHECKS)):
         mine = list(run(draft))
         found += mine[:MOST]
         if len(mine) > MOST:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from threading import RLock
 
-from .._progress import span
+from .._progress import stages
 from .._registry import FORMATS
 from ..errors import FormatError, did_you_mean, unknown
 from .build import build
@@ -23,7 +23,6 @@ DATA = Path(__file__).parents[1] / "data"
 BUNDLED = {"wordnet": DATA / "wordnet-3.0-nouns.arrow"}
 CARRIED = {"icd10cm": "ontomask.taxonomy.formats.icd10cm:packaged"}  # taxonomies that other packages carry
 WATCHED = 1000  # files of a folder whose times and sizes tell whether it has changed
-READING = 0.6  # of the time that it takes to load a large file; the rest is checked and compiled
 KEPT = 8  # loaded taxonomies that a process keeps for the next one who asks
 
 _loaded: OrderedDict[tuple[object, ...], Taxonomy] = OrderedDict()
@@ -116,12 +115,14 @@ def _load(source: Source, format: str | None) -> Taxonomy:
     collecting = gc.isenabled()
     gc.disable()  # millions of small objects and no cycle among them: looking for some takes a quarter of the time
     try:
-        with span(0, READING):
+        reading, building = stages(2, 3)
+        with reading:
             found = read_draft(source, format)
         if isinstance(found, Taxonomy):
             return found
         found.name = found.name or source.name
-        return build(found)
+        with building:
+            return build(found)
     finally:
         if collecting:
             gc.enable()
