@@ -44,9 +44,14 @@ def kernel(
     def decorate(function: F) -> F:
         if not compiling.makes_arrays(function):
             settings["_nrt"] = False
+        if inner and pipeline:  # quicker to compile within its callers than to look up
+            return numba.njit(**settings)(function)  # type: ignore[no-any-return]
         try:
-            return numba.njit(cache=True, **settings)(function)  # type: ignore[no-any-return]
+            made = numba.njit(cache=True, **settings)(function)
         except RuntimeError:
             return numba.njit(**settings)(function)  # type: ignore[no-any-return]
+        if compiling.Cache:
+            made._cache = compiling.Cache(function)
+        return made  # type: ignore[no-any-return]
 
     return decorate

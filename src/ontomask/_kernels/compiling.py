@@ -10,20 +10,29 @@ Compiling is most of the first run. Measured on the kernels here, in the order o
 - numba looks up what an operator means by comparing all settings, a hundred thousand times.
 - Large kernels with several callers can be kept out of line (`apart`).
 
-All of this is done through numba's `pipeline_class`, which is public, but reaches into classes that are not: `Outer`,
-`Inner` and `Apart` are None for a numba in which these were not tried: kernels are then compiled as numba does it.
+Two processes that compile for each other (`run.ahead`) take turns at a kernel by `Turn`.
+
+All of this is done through numba's `pipeline_class`, which is public, but reaches into classes that are not: `Cache`,
+`Outer`, `Inner` and `Apart` are None for a numba in which these were not tried: kernels are then compiled as numba does it.
 """
 
 from __future__ import annotations
 
 import gc
+import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numba
 
+from .. import _compiled
+
 TRIED = ((0, 68),)  # major and minor numbers of numba
+PAUSE, LONGEST = 0.01, 3_000  # seconds between two looks at a file that another process holds, and how many
 MAKERS = {"empty", "zeros", "ones", "full", "arange", "copy", "astype", "argsort", "nonzero", "unique", "concatenate"}
 
 
@@ -39,6 +48,45 @@ def makes_arrays(function: Callable[..., Any]) -> bool:
     return any(getattr(callee, "targetoptions", {"_nrt": False}).get("_nrt", True) for callee in callees)
 
 
+saving = Lock()  # held while a kernel is written: a process that is to end quickly ends between two
+
+
+class Turn:
+    """A file that one process holds, until it lets go or ends. Where files cannot be held, everyone's turn is now."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._file = path, -1
+
+    def take(self) -> None:
+        """Wait for our turn; who waits longer than any kernel takes goes ahead without it."""
+        if self._file >= 0:
+            return
+        try:
+            import fcntl
+
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            for _ in range(LONGEST):
+                try:
+                    fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    _compiled.held.add(self._path)
+                    return
+                except BlockingIOError:
+                    time.sleep(PAUSE)
+        except (ImportError, OSError):
+            pass
+        self.give()
+
+    def give(self) -> None:
+        """Let the next one in."""
+        if self._path in _compiled.held:
+            self._path.unlink(missing_ok=True)
+            _compiled.held.discard(self._path)
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
 @contextmanager
 def _no_garbage() -> Iterator[None]:
     """The collector rests; a kernel compiled within another one leaves it so."""
@@ -51,15 +99,45 @@ def _no_garbage() -> Iterator[None]:
             gc.enable()
 
 
+Cache: Any = None
 Outer: Any = None
 Inner: Any = None
 Apart: Any = None
 
 if numba.version_info.short in TRIED:
     from llvmlite.binding import Linkage
+    from numba.core.caching import FunctionCache
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler, Flags
     from numba.core.environment import lookup_environment
+
+    class _Cache(FunctionCache):  # type: ignore[misc]
+        """numba's cache of one kernel, made anew when any kernel changes, and safe for two processes that compile in parallel.
+
+        Of two that need a kernel, one compiles it and the other one waits. numba alone would let both compile it, and could mix
+        up two of its signatures that are saved at the same time.
+        """
+
+        def __init__(self, function: Callable[..., Any]) -> None:
+            super().__init__(function)
+            self._cache_file._source_stamp = (self._cache_file._source_stamp, _compiled.sources())
+            self._turn = Turn(Path(self._cache_path, f"{self._impl.filename_base}.lock"))
+
+        def load_overload(self, signature: Any, target: Any) -> Any:
+            found = super().load_overload(signature, target)
+            if found is None and _compiled.shared:
+                self._turn.take()
+                found = super().load_overload(signature, target)
+                if found is not None:
+                    self._turn.give()
+            return found
+
+        def save_overload(self, signature: Any, data: Any) -> None:
+            try:
+                with saving:
+                    super().save_overload(signature, data)
+            finally:
+                self._turn.give()
 
     class _Settings(Flags):  # type: ignore[misc]
         """As numba's, compared by what was set instead of by asking for each of forty."""
@@ -161,4 +239,4 @@ if numba.version_info.short in TRIED:
     class _Apart(_Inner):
         library = _ApartLibrary
 
-    Outer, Inner, Apart = _Outer, _Inner, _Apart
+    Cache, Outer, Inner, Apart = _Cache, _Outer, _Inner, _Apart

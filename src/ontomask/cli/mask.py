@@ -169,6 +169,7 @@ def run(
 ) -> Masked:
     """Mask, tell, write, verify, report."""
     from ..engines.baskets import gathered
+    from ..run.ahead import beside
     from ..run.mask import mask
     from ..run.publish import check_output
     from . import outputs, tell
@@ -183,7 +184,10 @@ def run(
     outputs.check({n: p for n, p in places.items() if n not in ("-o", "--private-manifest")}, force)
     wanted = {"evaluate": report or private_report or not quiet, "write": output, "verify": output}
     wanted["report"] = report or private_report
-    with shown([*MASKING, *(phase for phase, asked in wanted.items() if asked)]) as observer:
+    with (
+        beside(options["method"], options.get("threads"), bool(wanted["report"])),
+        shown([*MASKING, *(phase for phase, asked in wanted.items() if asked)]) as observer,
+    ):
         masked = mask(gathered(table, shape) if shape else table, progress=observer, **options)
         try:
             if shape:
