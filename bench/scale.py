@@ -33,6 +33,7 @@ DRIVER = "4g"  # memory of Spark's driver, which in local mode is all there is
 RECORDS = (10_000, 100_000, 1_000_000) if SMALL else (10_000, 100_000, 1_000_000, 10_000_000, 100_000_000)
 # Records and words of each of two columns: about 10³, 10⁴, 10⁵, 5·10⁵ and 3·10⁶ distinct tuples.
 TUPLES = ((2_000, 200), (20_000, 500), (200_000, 1_000), (2_000_000, 2_000), (20_000_000, 4_000))[: 3 if SMALL else 5]
+MADE = {"mask_file": "make_file", "mask_many": "make_many"}  # points that read a file, and what makes it
 MOST_IN_A_PART = (50_000, 10_000) if SMALL else (1_000_000, 250_000)  # tuples; the first is masked by processes and by Spark
 
 
@@ -55,6 +56,8 @@ def run() -> dict[str, Any]:
         for name, arguments in points():
             key = f"{name} {json.dumps(arguments)}"
             if "seconds" not in known.get(key, {}):
+                if name in MADE:
+                    _point(MADE[name], [folder, *arguments[1:]])  # in a process of its own: its memory is not the point's
                 known[key] = {"point": name, "arguments": arguments, **_point(name, [folder, *arguments])}
                 print(key, {k: v for k, v in known[key].items() if k not in ("point", "arguments")}, flush=True)
                 if not SMALL:
@@ -93,34 +96,36 @@ def _point(name: str, arguments: list[Any]) -> dict[str, Any]:
 # --- in processes of their own ---------------------------------------------------------------------------------------
 
 
-def mask_file(folder: str, engine: str, n: int) -> dict[str, Any]:
-    """n records of 200 tuples, Parquet to verified Parquet, by SA-MDAV."""
+def make_file(folder: str, n: int) -> dict[str, Any]:
+    """n records of 200 tuples."""
     import duckdb
 
-    work = Path(folder)
-    source, tree = work / f"records-{n}.parquet", work / "tree.csv"
+    source = Path(folder) / f"records-{n}.parquet"
     if not source.exists():
-        for old in work.glob("records-*.parquet"):
+        for old in Path(folder).glob("records-*.parquet"):
             old.unlink()
-        edges = [(f"a{i}", f"kind {i % 5}") for i in range(20)] + [(f"kind {i}", "all") for i in range(5)]
-        tree.write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
         duckdb.execute(
             "COPY (SELECT n AS id, hash(n) AS z, 'a' || (hash(n) % 20) AS x, "
             f"'a' || ((hash(n + 7) % 7) * (hash(n + 9) % 3)) AS y FROM range({n}) r(n)) TO '{source}' (FORMAT parquet)"
         )
-    return _from_file_to_file(work, source, engine, "sa-mdav", n)
+    return {}
 
 
-def mask_many(folder: str, engine: str, n: int, words: int) -> dict[str, Any]:
-    """n records of very many tuples, Parquet to verified Parquet, by recoding: pairs of words drawn by Zipf's law."""
+def mask_file(folder: str, engine: str, n: int) -> dict[str, Any]:
+    """n records of 200 tuples, Parquet to verified Parquet, by SA-MDAV."""
+    edges = [(f"a{i}", f"kind {i % 5}") for i in range(20)] + [(f"kind {i}", "all") for i in range(5)]
+    return _from_file_to_file(Path(folder), f"records-{n}.parquet", edges, engine, "sa-mdav", n)
+
+
+def make_many(folder: str, n: int, words: int) -> dict[str, Any]:
+    """n records of very many tuples: pairs of words drawn by Zipf's law."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    work = Path(folder)
-    source, tree = work / f"pairs-{n}.parquet", work / "tree.csv"
+    source = Path(folder) / f"pairs-{n}.parquet"
     if not source.exists():
-        for old in work.glob("pairs-*.parquet"):
+        for old in Path(folder).glob("pairs-*.parquet"):
             old.unlink()
         rng = np.random.default_rng(0)
         chance = 1 / np.arange(1, words + 1)
@@ -128,14 +133,18 @@ def mask_many(folder: str, engine: str, n: int, words: int) -> dict[str, Any]:
         named = pa.array([f"w{i}" for i in rng.permutation(words)])
         drawn = [pa.array(np.minimum(np.searchsorted(upto, rng.random(n)), words - 1)) for _ in range(2)]
         pq.write_table(pa.table({"id": np.arange(n), "x": named.take(drawn[0]), "y": named.take(drawn[1])}), source)
+    return {}
+
+
+def mask_many(folder: str, engine: str, n: int, words: int) -> dict[str, Any]:
+    """n records of very many tuples, Parquet to verified Parquet, by recoding."""
     edges = [(f"w{i}", f"kind {i // 20}") for i in range(words)]  # twenty below each, level by level
     edges += [(f"kind {i}", f"sort {i // 20}") for i in range(-(-words // 20))]
     edges += [(f"sort {i}", "all") for i in range(-(-words // 400))]
-    tree.write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
-    return _from_file_to_file(work, source, engine, "recoding", n)
+    return _from_file_to_file(Path(folder), f"pairs-{n}.parquet", edges, engine, "recoding", n)
 
 
-def _from_file_to_file(work: Path, source: Path, engine: str, method: str, n: int) -> dict[str, Any]:
+def _from_file_to_file(work: Path, name: str, edges: list[tuple[str, str]], engine: str, method: str, n: int) -> dict[str, Any]:
     """The second run of the process, so that nothing is compiled or started: the first masks a small part of the table."""
     import time
 
@@ -143,9 +152,10 @@ def _from_file_to_file(work: Path, source: Path, engine: str, method: str, n: in
 
     import ontomask as om
 
-    few = work / "few.parquet"
+    source, few, tree = work / name, work / "few.parquet", work / "tree.csv"
+    tree.write_text("child,parent\n" + "".join(f"{c},{p}\n" for c, p in edges))
     duckdb.execute(f"COPY (SELECT * FROM '{source}' LIMIT 5000) TO '{few}' (FORMAT parquet)")
-    quasi, out = {"x": str(work / "tree.csv"), "y": str(work / "tree.csv")}, work / f"out-{engine}.parquet"
+    quasi, out = {"x": str(tree), "y": str(tree)}, work / f"out-{engine}.parquet"
     seconds, steps, p = 0.0, {}, 0
     for path in (few, source):
         start = time.perf_counter()

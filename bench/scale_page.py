@@ -102,7 +102,7 @@ def _estimate(c: dict[str, float]) -> list[str]:
         more = c["many_collect_s"] + c["many_match_s"]
         lines += [
             "",
-            f"With {c['many_p']:,.0f} distinct tuples the driver also needs {more:.0f} s to collect and match them "
+            f"With {c['many_p']:,.0f} distinct tuples the driver also needs {more:.1f} s to collect and match them "
             f"(measured){_masked(c)}.",
         ]
     lines += ["", "Not in it: machines that fail or wait, skewed partitions, and storage slower than the disk of this machine."]

@@ -152,3 +152,25 @@ def test_a_split_is_drawn_anew_by_another_seed() -> None:
             seen[str(masked.flow.to_pydict())].add(tuple(masked.data["age"]))
     assert all(len(rows) > 1 for rows in seen.values())
     assert seen
+
+
+def test_random_tables_on_spark(spark: Any) -> None:
+    """The same table on Spark gives the same release; few tables, since each costs a second."""
+
+    @settings(max_examples=6)
+    @given(data=st.data())
+    def same(data: st.DataObject) -> None:
+        frame = data.draw(frames())
+        columns = data.draw(st.lists(st.sampled_from(list(QUASI)), min_size=1, max_size=3, unique=True))
+        if any({normal(v) for v in frame[c]} == {None} for c in columns):
+            return
+        missing = data.draw(st.sampled_from(["value", "root"]))
+        options: dict[str, Any] = {"seed": data.draw(st.integers(0, 5)), "missing": missing}
+        quasi, method = {c: QUASI[c] for c in columns}, data.draw(st.sampled_from(METHODS))
+        here = om.mask(frame, quasi, method, **options)
+        there = om.mask(frame, quasi, method, engine="spark", **options)
+        explained(frame, there, columns, method)
+        assert there.flow.equals(here.flow)
+        assert there.data.equals(here.data)
+
+    same()

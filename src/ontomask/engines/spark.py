@@ -21,7 +21,7 @@ from urllib.parse import unquote
 import numpy as np
 import pyarrow as pa
 
-from ..errors import DataError, OntomaskError, OutputError, illegal, needs
+from ..errors import DataError, OntomaskError, OutputError, illegal
 from . import executors, frames, spark_files
 from .base import CHANGED, Assignment, Column, Counted, Engine, Paired, Progress, Source
 from .csv_files import check_names
@@ -29,6 +29,7 @@ from .duckdb import DuckDB
 from .opening import parquet_files
 from .pairs import check_key, check_sizes, check_strange
 from .plans import ranges
+from .spark_session import session
 from .sql import free_name
 
 BROADCAST = 1_000_000  # rows of values or targets that are sent to every executor; more are shuffled
@@ -37,7 +38,8 @@ BROADCAST = 1_000_000  # rows of values or targets that are sent to every execut
 class Spark(Engine):
     """`master`: the cluster ("local[2]", "spark://…", "yarn"); a session that is there already is used as it is.
 
-    `memory_limit` and `threads` are those of DuckDB, for what it reads or writes; a cluster's own are set on its session.
+    `memory_limit` and `threads` are those of DuckDB, for what it reads or writes, and of a Spark that is started on this
+    machine alone; a cluster's own are set on its session.
     """
 
     name = "spark"
@@ -47,6 +49,7 @@ class Spark(Engine):
         if master is not None and not isinstance(master, str):
             raise illegal("master", "the Spark engine", "be a text such as 'local[2]' or 'spark://host:7077'", master)
         self._duck = DuckDB(memory_limit=memory_limit, threads=threads)
+        self._memory_limit = memory_limit
         self._master = master or f"local[{threads or '*'}]"
         self._folder = Path(tempfile.mkdtemp(prefix="ontomask-spark-"))
         self._session: Any = None
@@ -218,27 +221,8 @@ class Spark(Engine):
 
     def _start(self) -> None:
         """The session of the process; one of our own where there is none."""
-        if self._session is not None:
-            return
-        try:
-            from pyspark.errors import PySparkException
-            from pyspark.sql import SparkSession
-        except ImportError:
-            raise needs("pyspark", "spark", "The Spark engine") from None
-        builder = SparkSession.builder.appName("ontomask").config("spark.driver.maxResultSize", "0")
-        builder = (
-            builder.config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.sql.session.timeZone", "UTC")
-        )
-        try:
-            self._session = SparkSession.getActiveSession() or builder.master(self._master).getOrCreate()
-        except PySparkException:
-            raise DataError(
-                f"Spark could not be started with master '{self._master}'. It needs Java 17 or newer (Debian: apt-get install "
-                "openjdk-17-jre-headless), and a master that can be reached."
-            ) from None
-        self._session.sparkContext.setLogLevel("ERROR")
+        if self._session is None:
+            self._session = session(self._master, self._memory_limit)
 
     def _numbered(self, source: Source, columns: Sequence[str]) -> tuple[Any, str]:
         """The records with a column that counts them from 0 in their order, and its name."""
