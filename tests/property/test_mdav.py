@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ontomask.flow import Tuples
 from ontomask.methods.base import make_method
 from ontomask.methods.microaggregation import Centroid, Microaggregation, Variant, measured_by
+from ontomask.semantics import bags
 from tests import twins_centroid as twin
 from tests.strategies import tables
 
@@ -108,12 +109,15 @@ def released(tuples: Tuples, clusters: list[list[int]], kind: str, by_record: bo
     st.sampled_from(["sa-mdav", "sa-mdav-static", "mdav"]),
     st.sampled_from(["semantic", "semantic", "semantic", "mode", "lcs", "consensus"]),
     st.booleans(),
+    st.sampled_from([1, 2, bags.FEW]),
 )
-def test_equals_the_definition(tuples: Tuples, k: int, variant: Variant, centroid: Centroid, weighted: bool) -> None:
+def test_equals_the_definition(tuples: Tuples, k: int, variant: Variant, centroid: Centroid, weighted: bool, few: int) -> None:
     k = min(k, tuples.n)
     if k < 2:
         return
-    flow = Microaggregation(k, variant, centroid, weighted).mask(tuples, np.random.default_rng(0))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bags, "FEW", few)
+        flow = Microaggregation(k, variant, centroid, weighted).mask(tuples, np.random.default_rng(0))
     flow.check(tuples)
     assert flow.k >= k
     if variant == "mdav":

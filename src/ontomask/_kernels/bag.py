@@ -24,8 +24,7 @@ TOUCHED, VALUES, DISTINCT = range(3)
 # And of a rest.
 LOST, LARGEST, SUMS = range(3)
 CANDIDATE, SUM = range(2)
-FOLLOWED, FLOOR = range(2)
-FEW = 64  # candidates of a whole table that are followed
+FOLLOWED, FLOOR, SUBSUMER, STALE = range(4)
 NEVER = np.int64(1) << 62
 
 
@@ -186,8 +185,10 @@ class Rest(NamedTuple):
     bag: Any  # Bag; TOTAL is Σ w·sd when all candidates were last looked at
     value: Any  # int64[3, H]: LOST, records of each value that have gone since; LARGEST, its distance to any candidate;
     # SUMS, the same as TOTAL, side by side
-    few: Any  # int64[m, FEW, 2]: CANDIDATE and SUM, Σ w·sd now
-    state: Any  # int64[m, 2]: FOLLOWED, how many the few are, 0 where a value has gone: H(V) may be another; FLOOR
+    few: Any  # int64[m, few, 2]: CANDIDATE and SUM, Σ w·sd now
+    state: (
+        Any  # int64[m, 4]: FOLLOWED, how many the few are; FLOOR; SUBSUMER of all values; STALE, 1 where a value has gone since
+    )
 
 
 @kernel(inner=True)
@@ -201,7 +202,7 @@ def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
     rest.value[LOST, base + v] += w
     rest.bag.of[base + v, OWN] -= w
     if rest.bag.of[base + v, OWN] == 0:
-        rest.state[j, FOLLOWED] = 0
+        rest.state[j, STALE] = 1
         rest.bag.size[j, DISTINCT] -= 1
         for e in range(layout.up_ptr[base + v], layout.up_ptr[base + v + 1]):
             rest.bag.of[base + layout.up[e], COVER] -= 1
@@ -211,11 +212,18 @@ def lose(layout, toward, rest, j, v, w):  # type: ignore[no-untyped-def]
 @kernel(inner=True)
 def pick_of_rest(layout, toward, rest, j, kind, work):  # type: ignore[no-untyped-def]
     """The centroid of attribute j, as `pick`."""
+    if rest.state[j, STALE] == 1 and kind == SEMANTIC:
+        # H(V) only loses what has no value below it any more, unless the subsumer is another.
+        lcs = _subsumer(layout, j, rest.bag)
+        if lcs != rest.state[j, SUBSUMER]:
+            rest.state[j, FOLLOWED], rest.state[j, SUBSUMER] = 0, lcs
+        rest.state[j, STALE] = 0
+    needed = OWN if rest.state[j, SUBSUMER] < 0 else COVER
     for looked in range(2 if kind == SEMANTIC else 0):
         best, least = np.int32(-1), NEVER
         for i in range(rest.state[j, FOLLOWED]):
             c, total = np.int32(rest.few[j, i, CANDIDATE]), rest.few[j, i, SUM]
-            if _better(layout, j, rest.bag, c, total - least, best):
+            if rest.bag.of[layout.first[j] + c, needed] > 0 and _better(layout, j, rest.bag, c, total - least, best):
                 best, least = c, total
         if best >= 0 and least < rest.state[j, FLOOR]:
             return best
@@ -236,15 +244,15 @@ def _look_anew(layout, toward, rest, j):  # type: ignore[no-untyped-def]
             for c in range(h):
                 sums[c] -= w * row[c]
             rest.value[LOST, base + v] = 0
-    lcs = _subsumer(layout, j, rest.bag)
+    lcs, few = rest.state[j, SUBSUMER], rest.few.shape[1]
     found, floor = 0, NEVER
     for c in rest.bag.listed[TOUCHED][base : base + h]:
         total = sums[c]
         rest.bag.of[base + c, TOTAL] = total
         if total >= floor or not _admitted(layout, j, rest.bag, c, lcs):
             continue
-        if found == FEW:  # the greater of this and the last of the few is not followed
-            floor = max(total, rest.few[j, FEW - 1, SUM])
+        if found == few:  # the greater of this and the last of the few is not followed
+            floor = max(total, rest.few[j, few - 1, SUM])
             if total == floor:
                 continue
             found -= 1

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._kernels.bag import CLIMBED, COVER, DISTINCT, FEW, LARGEST, LOST, OWN, TOUCHED, VALUES, Bag, Rest
+from .._kernels.bag import CLIMBED, COVER, DISTINCT, LARGEST, LOST, OWN, STALE, TOUCHED, VALUES, Bag, Rest
 from .geometry import Geometry
 from .spaces.base import Ints, Longs
+
+FEW = 64  # candidates of a whole table that are followed
 
 
 def empty_bag(geometry: Geometry) -> Bag:
@@ -34,7 +36,9 @@ def whole_table(geometry: Geometry, codes: Ints, counts: Longs) -> Rest:
         bag.size[j, [TOUCHED, VALUES, DISTINCT]] = h, q, len(present)
         value[LOST, base : base + q] = -own  # sums are 0 so far
         value[LARGEST, base : base + q] = geometry.table(j).max(axis=0)
-    return Rest(bag=bag, value=value, few=np.zeros((m, FEW, 2), np.int64), state=np.zeros((m, 2), np.int64))
+    state = np.zeros((m, 4), np.int64)
+    state[:, STALE] = 1
+    return Rest(bag=bag, value=value, few=np.zeros((m, FEW, 2), np.int64), state=state)
 
 
 def work_space(geometry: Geometry) -> tuple[Ints, Longs, Longs, Ints]:
