@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -104,7 +105,7 @@ def test_a_run_plans_its_memory_and_says_when_it_splits() -> None:
     import pandas as pd
 
     import ontomask as om
-    from ontomask.run.plan import Limits, plan
+    from ontomask.run.plan import PER_TUPLE, Limits, part_bytes, plan, rows_of
 
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"age": rng.integers(0, 90, 600), "size": rng.integers(100, 200, 600)})
@@ -118,26 +119,49 @@ def test_a_run_plans_its_memory_and_says_when_it_splits() -> None:
     assert om.verify(split_run.data, ["age", "size"], 3).kept
     made = plan(whole._tuples, om.Recoding(k=3), Limits(memory_limit="60KB"))
     assert made.parts is not None
-    assert made.needed > 60_000
+    assert made.needed <= 60_000 + PER_TUPLE * whole._tuples.p
+    held = rows_of(made.parts)
+    assert sorted(np.concatenate(held).tolist()) == list(range(whole._tuples.p))
+    sizes = [part_bytes(whole._tuples, rows) for rows in held]
+    assert max(sizes) * made.workers <= 60_000
+    assert "at a time" in made.said
     most = max(len(np.unique(whole._tuples.codes[made.parts.number == i, 0])) for i in range(len(made.parts)))
     assert most < whole._tuples.spaces[0].q
     with pytest.raises(om.OntomaskError, match="max_tuples"):
         om.mask(frame, quasi, om.Recoding(k=3), max_tuples=0)
 
 
-def test_evaluation_of_what_does_not_fit_leaves_out_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+@given(tables(most_attributes=2), st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_bytes_of_a_part_are_those_of_its_spaces(tuples: Tuples, seed: int) -> None:
+    from ontomask.run.plan import COPIES, PER_TUPLE, part_bytes
+    from ontomask.semantics.geometry import table_bytes
+    from ontomask.semantics.spaces.part import part_of
+
+    rng = np.random.default_rng(seed)
+    rows = np.sort(rng.choice(tuples.p, rng.integers(1, tuples.p + 1), replace=False))
+    spaces = [part_of(s, np.unique(tuples.codes[rows, j]))[0] for j, s in enumerate(tuples.spaces)]
+    assert part_bytes(tuples, rows) == COPIES * table_bytes(spaces) + PER_TUPLE * len(rows)
+
+
+def test_evaluation_of_what_does_not_fit_leaves_out_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pandas as pd
 
     import ontomask as om
-    from ontomask.evaluation import case, statistics
+    from ontomask.evaluation import bound, case, statistics
 
     frame = pd.DataFrame({"age": np.random.default_rng(0).integers(0, 60, 300)})
     masked = om.mask(frame, {"age": "number"}, om.Recoding(k=3), seed=1)
     full = masked.evaluation
     monkeypatch.setattr(case, "MOST_BYTES", 10)
+    monkeypatch.setattr(bound, "MOST_BYTES", 10)
     monkeypatch.setattr(statistics, "MOST_VALUES", 2)
     again = om.mask(frame, {"age": "number"}, om.Recoding(k=3), seed=1)
     assert again.evaluation.loss == full.loss
     assert "srl" not in again.evaluation.risk
     assert "variance" not in again.evaluation.statistics["age"]
     assert any("left out" in str(note) for note in again.evaluation.notes.values())
+    # Nothing asks for the tables of distances: the report, too, is written without them.
+    monkeypatch.setattr(Tuples, "geometry", property(lambda self: pytest.fail("distances of all values at once")))
+    again.report(tmp_path / "report.html")
+    assert "are not held at once" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ import numpy as np
 
 from .._kernels.bound import least_detour, nearest_squares, raise_prices
 from ..flow import Tuples
-from ..semantics.geometry import Geometry
+from ..semantics.geometry import MOST_BYTES, Geometry, table_bytes
 from ..semantics.nearest import arrange, build_index
 from ..semantics.spaces.base import Space
 
@@ -80,6 +80,8 @@ def lower_bound(tuples: Tuples, k: int) -> Bound:
     sets = [space.name for space in tuples.spaces if space.lazy]
     if sets:  # nor is a table of their distances to be made, which can be of any size
         return Bound(None, f"a release may hold other sets in '{sets[0]}' than the table does")
+    if table_bytes(tuples.spaces) > MOST_BYTES:
+        return Bound(None, f"the distances of all values, {table_bytes(tuples.spaces) / 1e9:,.1f} GB, are not held at once")
     by_pairs = _by_pairs(tuples, k)
     by_prices = _by_prices(tuples, k)
     if isinstance(by_pairs, str):

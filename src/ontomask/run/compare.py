@@ -18,6 +18,7 @@ from ..engines.base import Counted, Engine
 from ..errors import DataError, OntomaskError, illegal, listed
 from ..evaluation.case import Case, Confidential
 from ..methods.base import Method, check_k, make_method
+from ..semantics.geometry import MOST_BYTES, table_bytes
 from .about import method_name
 from .columns import Attribute, attributes, by_column, check_kinds, check_roles, specs_of
 from .engine import engine_for
@@ -201,7 +202,8 @@ def _measure(shared: tuple[Mapping[bool, View], float, int], job: Job) -> dict[s
     (views, alpha, seed), (name, method) = shared, job
     row: dict[str, Any] = {"method": name, "k": method.k, "promises_k": method.promises_k}
     view = views[method.uses_confidential]
-    if not any(space.lazy for space in view.tuples.spaces):
+    spaces = view.tuples.spaces
+    if not any(space.lazy for space in spaces) and table_bytes(spaces) <= MOST_BYTES:
         view.tuples.geometry  # noqa: B018 - shared by all methods: not part of the time of one
     start = time.perf_counter()
     try:

@@ -16,6 +16,8 @@ from ..flow import Flow, Tuples
 from ..methods.base import Method
 from ..methods.parts import MOST_TUPLES, EachPart, Parts, mask_in_parts, split
 from ..semantics.geometry import table_bytes
+from ..semantics.spaces.base import Longs
+from ..semantics.spaces.part import candidates_of
 
 COPIES = 4  # the table of distances, its copies for searches by value and by candidate, and the order of neighbours
 PER_TUPLE = 200  # codes, counts, indexes and clusters of one tuple
@@ -60,11 +62,14 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """`parts`: None where the table is masked at once; `needed`: bytes at most at a time; `said`: the plan in words."""
+    """`parts`: None where the table is masked at once; `needed`: bytes at most at a time, beside the program, the table's
+    values and the taxonomies; `said`: the plan in words; `workers`: parts that are masked at a time on this machine.
+    """
 
     parts: Parts | None
     needed: int
     said: str
+    workers: int = 1
 
 
 def masked_within(
@@ -81,7 +86,7 @@ def masked_within(
         if made.parts is None:
             flow = method.mask(tuples, rng)
         else:
-            flow = mask_in_parts(method, tuples, rng, made.parts, limits.threads or os.cpu_count() or 1, each)
+            flow = mask_in_parts(method, tuples, rng, made.parts, made.workers, each)
     flow.notes["memory"] = made.said
     return flow
 
@@ -96,24 +101,56 @@ def plan(tuples: Tuples, method: Method, limits: Limits) -> Plan:
     needed = tables + PER_TUPLE * tuples.p
     if tuples.p <= max_tuples and needed <= may:
         return Plan(None, needed, f"about {size(needed)} for {tuples.p:,} tuples")
+    parts, largest = _split(tuples, method, max_tuples, may, tables)
+    if largest > may:
+        raise DataError(
+            f"This table needs about {size(needed)} of memory and may use {size(may)}; it cannot be split so that every part "
+            "keeps k records. Raise memory_limit, or use fewer columns."
+        )
+    # As many at once as fit: what comes out depends on the parts alone, so the processes may be fewer than the cores.
+    workers = max(1, min(limits.threads or os.cpu_count() or 1, len(parts), may // max(1, largest)))
+    cuts = ", ".join(f"{name} {n:,}×" for name, n in parts.cuts.items() if n)
+    planned = workers * largest + PER_TUPLE * tuples.p
+    said = (
+        f"{tuples.p:,} tuples were split into {len(parts):,} parts of near records, each masked on its own "
+        f"(cut along: {cuts}), with about {size(planned)} at a time; at once they would have needed about {size(needed)}"
+    )
+    return Plan(parts, planned, said, workers)
+
+
+def _split(tuples: Tuples, method: Method, max_tuples: int, may: int, tables: int) -> tuple[Parts, int]:
+    """Parts of which two fit into what may be used, where they can be cut so small, and the bytes of the largest."""
     most = min(max_tuples, max(method.fewest, int(may / 2 / PER_TUPLE)))
     values = None
     if tables > may / 2:
         # q values have about r·q candidates, so m attributes of v values take COPIES · 4 · m · r · v² bytes.
         ratio = max(s.h / max(1, s.q) for s in tuples.spaces)
         values = max(2, int(math.sqrt(may / 2 / (4 * COPIES * tuples.m * ratio))))
-    parts = split(tuples, method.fewest, most, values)
-    cuts = ", ".join(f"{name} {n:,}×" for name, n in parts.cuts.items() if n)
-    if len(parts) == 1 and needed > may:
-        raise DataError(
-            f"This table needs about {size(needed)} of memory and may use {size(may)}; it cannot be split so that every part "
-            "keeps k records. Raise memory_limit, or use fewer columns."
-        )
-    said = (
-        f"{tuples.p:,} tuples were split into {len(parts):,} parts of near records, each masked on its own "
-        f"(cut along: {cuts}); at once they would have needed about {size(needed)}"
-    )
-    return Plan(parts, needed, said)
+    before = math.inf
+    while True:
+        parts = split(tuples, method.fewest, most, values)
+        largest = max(part_bytes(tuples, rows) for rows in rows_of(parts))
+        if values is None or values <= 2 or largest <= may / 2 or largest >= before:
+            return parts, largest
+        before = largest
+        values = max(
+            2, min(values - 1, int(0.9 * values * math.sqrt(may / 2 / largest)))
+        )  # few values have more candidates each
+
+
+def rows_of(parts: Parts) -> list[Longs]:
+    """The tuples of each part."""
+    order = np.argsort(parts.number, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(parts.number))[:-1])
+
+
+def part_bytes(tuples: Tuples, rows: Longs) -> int:
+    """What masking these tuples on their own takes."""
+    cells = 0
+    for j, space in enumerate(tuples.spaces):
+        values = np.unique(tuples.codes[rows, j])
+        cells += len(values) * candidates_of(space, values)
+    return 4 * COPIES * cells + PER_TUPLE * len(rows)
 
 
 def allowed(memory_limit: str | None) -> int:

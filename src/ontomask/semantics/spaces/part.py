@@ -15,6 +15,15 @@ from .base import Ints, Space
 from .line import LineSpace
 
 
+def candidates_of(space: Space, values: npt.ArrayLike) -> int:
+    """How many candidates the part of these distinct value codes has."""
+    lists = _positions(space.up_ptr, np.asarray(values, np.int32))
+    there = np.zeros(space.h, bool)
+    there[space.up[lists]] = True
+    there[space.top] = True
+    return int(there.sum())
+
+
 def part_of(space: Space, values: npt.ArrayLike) -> tuple[Space, Ints]:
     """(the space of these distinct value codes, code int32[h']: the candidate of `space` that each of its candidates is).
 
