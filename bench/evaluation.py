@@ -111,4 +111,5 @@ def table(result: dict[str, Any]) -> str:
             f"| {name} | {row['records']:,} | {row['tuples']:,} | {link['mrl']:.2f} % | {link['mrl_seconds']:.2f} | "
             f"{link['srl']:.2f} % | {link['srl_seconds']:.2f} | {used} |"
         )
+    lines += ["", "Seconds of the clock grow with what else the machine does, those of the processors (all threads) hardly."]
     return "\n".join(lines)
