@@ -125,3 +125,17 @@ def test_a_masked_table_beside_its_original(engine: str, tmp_path: Path) -> None
     assert by_key["loss"]["sse"] == pytest.approx(own["loss"]["sse"])
     with pytest.raises(DataError, match="matched by their place"):
         om.evaluate(path, again.head(9), QUASI, engine=engine)
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_nothing_in_and_nothing_out(kind: str, engine: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"age": range(6), "note": ["x"] * 6})
+    masked = om.mask(given(kind, frame, tmp_path), {"age": "number"}, om.Suppression(k=2), seed=SEED, engine=engine)
+    masked.write(tmp_path / f"out.{kind}")
+    assert read(tmp_path / f"out.{kind}").num_rows == 0
+    assert read(tmp_path / f"out.{kind}").column_names == ["age", "note"]
+    assert masked.data.num_rows == 0
+    assert masked.about["proof"][-1] == "Every record was suppressed: the file holds none."
+    empty = given(kind, frame.head(0), tmp_path / "empty")
+    with pytest.raises(DataError, match=r"has no records, only column names"):
+        om.mask(empty, {"age": "flat"}, om.Recoding(k=2), engine=engine)
