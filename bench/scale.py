@@ -3,7 +3,8 @@ Spark in local mode; what is lost when a table is masked in parts; and what that
 
 Every point is a process of its own, so that its peak of memory is its own, and is stored as soon as it is measured: a run
 that was interrupted goes on where it ended. A point that fails, or takes longer than it may, is shown as such. Files are
-made in a temporary folder (about 3 GB at most; TMPDIR names another disk) and removed. The plots go to docs/.
+made in a temporary folder (some 15 GB at most, Spark's own included; TMPDIR names another disk) and removed. The plots go
+to docs/.
 
 `SCALE=small python -m bench scale` tries every kind of point in little time and writes nothing but what it prints.
 """
@@ -63,9 +64,11 @@ def run() -> dict[str, Any]:
                 if not SMALL:
                     STORED.write_text(json.dumps(known))
     result = scale_page.result(list(known.values()))
-    if not SMALL:
-        scale_page.plot(result, ROOT / "docs")
-        STORED.unlink()
+    if SMALL:
+        print(scale_page.table(result))
+        raise SystemExit
+    scale_page.plot(result, ROOT / "docs")
+    STORED.unlink()
     return result
 
 
