@@ -73,7 +73,7 @@ def refine(
     meeting, first_rounds, more_rounds, *passing = stages(MEETING, FIRST, MORE if passes else 0, *[PASS] * passes)
     with meeting:
         near = _neighbours(geometry, codes)
-    search = _Search(geometry, codes, counts, k, state, near, start)
+    search = Search(geometry, codes, counts, k, state, near, start)
     first = search.best.cost
     with first_rounds:
         search.rounds(FAST)
@@ -90,7 +90,7 @@ def refine(
     return search.best, {**search.done, "gain_on_start": 1 - search.best.cost / first if first else 0.0}
 
 
-class _Search:
+class Search:
     """The clusters as they are now, and the best that they have been."""
 
     def __init__(

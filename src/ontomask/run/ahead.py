@@ -84,22 +84,32 @@ def _end_with_parent() -> None:
 
 
 def compile_for(missing: Sequence[str]) -> None:
-    """Call what a run calls late, on six records, beginning with what takes longest."""
+    """Call what a run calls late, on six records: of refined what takes longest, of an evaluation the last thing first."""
     import numpy as np
 
+    from .._kernels.improve import empty_clusters
     from ..evaluation.bound import lower_bound
+    from ..evaluation.case import Case
     from ..evaluation.evaluate import evaluate_flow
+    from ..evaluation.linkage import links
+    from ..evaluation.statistics import describe
     from ..flow import Tuples, make_flow
-    from ..methods.refined import refine
+    from ..methods.refined import Search
     from ..semantics.spaces.flat import FlatSpace
 
     spaces = tuple(FlatSpace(name, ["a", "b", "c"]) for name in ("x", "y"))  # its arrays are those of any other space
     codes = np.asarray([[0, 0], [1, 1], [2, 2]], np.int32)
     tuples = Tuples(codes, np.asarray([1, 2, 3]), spaces)
-    whole = np.asarray([0, 0, 1], np.int32)
     if "refined" in missing:
-        refine(tuples, tuples.geometry, 3, whole, "normal", np.random.default_rng(0))
-    evaluate_flow(tuples, make_flow(np.arange(3, dtype=np.int32), codes[[1, 1, 2]], tuples.counts), k=2)
+        state = empty_clusters(tuples.geometry.layout, 3, 12, 3)
+        whole, near = np.asarray([0, 0, 1], np.int32), np.asarray([[1], [2], [0]], np.int32)
+        Search(tuples.geometry, codes, tuples.counts, 3, state, near, whole)
+    if "evaluation" in missing:
+        flow = make_flow(np.arange(3, dtype=np.int32), codes[[1, 1, 2]], tuples.counts)
+        case = Case(tuples=tuples, flow=flow)
+        describe(case)
+        links(case)
+        evaluate_flow(tuples, flow)
     if "report" in missing:
         lower_bound(tuples, 2)
 
