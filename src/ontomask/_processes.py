@@ -62,7 +62,9 @@ def each_part(
 
     number = np.asarray(rows.column(0))
     begin = np.searchsorted(number, np.arange(int(number[-1]) + 2))
-    yield from spread(work, shared, [rows.slice(a, b - a) for a, b in pairwise(begin.tolist())], workers)
+    # Taken, not sliced: a slice travels to another process with all of the table behind it.
+    jobs = [rows.take(np.arange(a, b)) for a, b in pairwise(begin.tolist())]
+    yield from spread(work, shared, jobs, workers)
 
 
 @contextmanager

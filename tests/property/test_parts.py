@@ -101,6 +101,22 @@ def test_processes_give_what_one_gives() -> None:
     assert np.array_equal(one.targets[one.target], two.targets[two.target])
 
 
+def test_a_part_travels_without_the_others() -> None:
+    import pickle
+
+    import pyarrow as pa
+
+    from ontomask._processes import each_part
+
+    def size(shared: None, rows: pa.Table) -> pa.Table:
+        return pa.table({"size": [len(pickle.dumps(rows))], "rows": [rows.num_rows]})
+
+    rows = pa.table({"part": np.repeat(np.arange(100, dtype=np.int32), 50), "source": np.arange(5000)})
+    found = pa.concat_tables(each_part(size, None, rows, pa.schema([])))
+    assert found.column("rows").to_pylist() == [50] * 100
+    assert max(found.column("size").to_pylist()) < 2000
+
+
 def test_a_run_plans_its_memory_and_says_when_it_splits() -> None:
     import pandas as pd
 
