@@ -91,7 +91,7 @@ def test_a_first_run_says_that_it_compiles() -> None:
 
     with event.install_listener("numba:compile", Looking()):
         assert numba.njit(lambda x: x + 1)(1) == 2
-    assert "compiling for the first run" in seen[0]
+    assert "first run: compiling" in seen[0]
     assert "compiling" not in rendered(display)
     display.stop()
 

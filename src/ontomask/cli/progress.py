@@ -121,10 +121,10 @@ class _Display:
         if share is not None:
             told.insert(0, f"{int(100 * share)} %")
         if self._compiling():
-            told.append("compiling for the first run")
+            told.append("first run: compiling")
         elif left is not None:
             told.append(f"about {said(left, roughly=True)} left")
-        bar = ProgressBar(total=1.0, completed=share or 0.0, pulse=share is None, width=max(8, min(40, width - 62)))
+        bar = ProgressBar(total=1.0, completed=share or 0.0, pulse=share is None, width=max(8, min(40, width - 74)))
         line = Table.grid(padding=(0, 1))
         for _ in range(3):
             line.add_column(no_wrap=True)
