@@ -52,8 +52,8 @@ def table(result: dict[str, Any]) -> str:
     for method in METHODS:
         r = result[method]
         rows.append(
-            f"| {method} | {r['tuples']:,} | {r['parts']} | {r['planned']} | {r['seconds']:.0f} s | {r['peak_mb'] / 1000:.1f} GB "
-            f"| {r['report_s']:.0f} s | {r['report_peak_mb'] / 1000:.1f} GB |"
+            f"| {method} | {r['tuples']:,} | {r['parts']} | {r['planned']} | {r['seconds']:.0f} s "
+            f"| {r['peak_mb'] / 1000:.1f} GB | {r['report_s']:.0f} s | {r['report_peak_mb'] / 1000:.1f} GB |"
         )
     return "\n".join(rows)
 
