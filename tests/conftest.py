@@ -41,6 +41,7 @@ def spark() -> Iterator[Any]:
         "spark.default.parallelism": "2",
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.memory": "1g",
+        "spark.sql.codegen.wholeStage": "false",  # small tables: compiling a plan takes longer than running it
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # tests are over before C2 pays off
     }
     builder = SparkSession.builder.master("local[2]")

@@ -29,8 +29,7 @@ def written(rows: list[list[str]], delimiter: str = ",", end: str = "\n") -> str
     return out.getvalue()
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize(("delimiter", "end"), [(",", "\n"), (",", "\r\n"), (";", "\n"), ("\t", "\r\n"), ("|", "\n")])
 def test_delimiters_quotes_line_ends(delimiter: str, end: str, tmp_path: Path, engine: str) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(written(ROWS, delimiter, end).encode())

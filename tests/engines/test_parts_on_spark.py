@@ -44,7 +44,7 @@ def people(n: int = 400) -> pd.DataFrame:
 def test_the_flow_is_that_of_one_machine(method: Any, options: dict[str, Any], spark: Any) -> None:
     frame = people()
     here = om.mask(frame, QUASI, method, seed=4, max_tuples=60, threads=1, **options)
-    there = om.mask(frame, QUASI, method, seed=4, max_tuples=60, engine="spark", **options)
+    there = om.mask(frame, QUASI, method, seed=4, max_tuples=60, threads=1, engine="spark", **options)
     assert here._flow.notes["parts"] >= 5
     assert there._flow.notes == here._flow.notes
     assert there.flow.equals(here.flow)

@@ -157,7 +157,7 @@ def test_a_split_is_drawn_anew_by_another_seed() -> None:
 def test_random_tables_on_spark(spark: Any) -> None:
     """The same table on Spark gives the same release; few tables, since each costs a second."""
 
-    @settings(max_examples=6)
+    @settings(max_examples=4)
     @given(data=st.data())
     def same(data: st.DataObject) -> None:
         frame = data.draw(frames())
