@@ -80,16 +80,18 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_postgresql(cluster: str, engine: str) -> None:
     from adbc_driver_postgresql import dbapi
 
+    schema = f"survey_{engine}"
+
     with dbapi.connect(cluster) as con, con.cursor() as cursor:
-        cursor.execute("CREATE SCHEMA survey")
-        cursor.execute('CREATE TABLE survey."the people" (number int, pain text, age int, day date, note text)')
+        cursor.execute(f"CREATE SCHEMA {schema}")
+        cursor.execute(f'CREATE TABLE {schema}."the people" (number int, pain text, age int, day date, note text)')
         for number, pain, age, note in ROWS:
             cursor.execute(
-                "INSERT INTO survey.\"the people\" VALUES ($1, $2, $3, DATE '2020-01-01' + $1::int, $4)",
+                f"INSERT INTO {schema}.\"the people\" VALUES ($1, $2, $3, DATE '2020-01-01' + $1::int, $4)",
                 (number, pain, age, note),
             )
         con.commit()
-    masked = om.mask(f"{cluster}#survey.the%20people", QUASI, om.Recoding(k=4), seed=1, engine=engine)
+    masked = om.mask(f"{cluster}#{schema}.the%20people", QUASI, om.Recoding(k=4), seed=1, engine=engine)
     assert masked.data.column("number").to_pylist() == [row[0] for row in ROWS]
     assert masked.data.column("note").to_pylist() == [row[3] for row in ROWS]
     assert str(masked.data.schema.field("day").type) == "date32[day]"

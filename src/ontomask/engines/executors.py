@@ -7,7 +7,9 @@ method may be defined in the user's own script.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +29,7 @@ def each_part(session: Any, frame: Any, count: int, work: Work, shared: Any, sch
     from pyspark.errors import PythonException
 
     version, name = __version__, frame.columns[0]
+    _on_this_machine(session.sparkContext)
     cast = session.sparkContext.broadcast(shared)
     complete = schema.append(pa.field(ERROR, pa.string()))
 
@@ -53,6 +56,12 @@ def each_part(session: Any, frame: Any, count: int, work: Work, shared: Any, sch
     for said in found.column(ERROR).drop_null().to_pylist():
         raise _ours(said, version)
     return found.drop_columns([ERROR])
+
+
+def _on_this_machine(context: Any) -> None:
+    """Where Spark runs on this machine alone, its executors are this Python; "python3" on the path may be one without us."""
+    if context.master.startswith("local") and not os.environ.get("PYSPARK_PYTHON"):
+        context.pythonExec = sys.executable
 
 
 def attempt(version: str, work: Work, cast: Any, rows: pa.Table) -> tuple[pa.Table | None, str]:
