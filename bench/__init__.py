@@ -14,6 +14,6 @@ BENCHMARKS: dict[str, str] = {
     "swapping": "SWAP's tables 2 to 6 on the discharge survey; what rank swapping costs",
     "matching": "real words and WordNet: what is matched, how, how fast, and how much of it is right",
     "sets": "SETS' table 1 on queries and patients; what masking sets costs",
-    "wide": "400,000 concepts and 60,000 distinct values a column, on 8 GB",
+    "wide": "400,000 concepts and 60,000 distinct values a column, within 8 GB",
     "scale": "how time and memory grow with records and with tuples, on DuckDB and on Spark",
 }

@@ -1,4 +1,4 @@
-"""A taxonomy of 400,000 concepts and two columns of 60,000 distinct values each, on 8 GB: masked, measured, reported.
+"""A taxonomy of 400,000 concepts and two columns of 60,000 distinct values each, within 8 GB: masked, measured, reported.
 
 One table of all distances between such values would take 60 GB a column, so that the run splits the table into parts as its
 plan says. Each method runs in a process of its own; memory is what that process and those that it starts have for themselves.
@@ -22,7 +22,7 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 CONCEPTS, EXTRA_LINKS, VALUES = 400_000, 200_000, 60_000
 RECORDS = 3 * VALUES
-K, LIMIT = 5, "8GB"
+K, LIMIT = 5, "7GB"
 METHODS = ("recoding", "sa-mdav", "refined")
 EVERY = 0.5  # seconds between two looks at the memory
 
