@@ -13,19 +13,9 @@ import pytest
 import ontomask as om
 from ontomask._registry import ENGINES
 from ontomask.errors import DataError, OntomaskError, OutputError, PromiseError
+from tests.small_table import frame, mask
 
 NAMES = ['say "hi"', "a;b", "x'); DROP TABLE y; --", "😀 mood", "om n", "g0", "t", "SELECT", "with space ", "c0,c1", "a`b.c"]
-PAIN = [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache"), ("migraine", "ache")]
-
-
-def frame(n: int = 20) -> pd.DataFrame:
-    words = ["colic", "ache", "lumbago", "migraine"]
-    return pd.DataFrame({"pain": [words[i % 4] for i in range(n)], "sex": ["fm"[i % 2] for i in range(n)], "x": [1.5] * n})
-
-
-def mask(data: Any = None, quasi: Any = None, method: Any = None, **options: Any) -> Any:
-    data = frame() if data is None else data
-    return om.mask(data, {"pain": PAIN} if quasi is None else quasi, method or om.Recoding(k=2), **options)
 
 
 def test_values_missing_in_every_record(engine: str) -> None:

@@ -8,24 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import ontomask as om
 from ontomask.errors import DataError, MatchingError, OntomaskError, ParameterError, PromiseError, UnknownNameError
 from ontomask.methods.base import make_method
-
-PAIN = [("colic", "pain"), ("ache", "pain"), ("lumbago", "ache"), ("migraine", "ache")]
-
-
-def frame(n: int = 20) -> pd.DataFrame:
-    words = ["colic", "ache", "lumbago", "migraine"]
-    return pd.DataFrame({"pain": [words[i % 4] for i in range(n)], "sex": ["fm"[i % 2] for i in range(n)], "x": [1.5] * n})
-
-
-def mask(data: Any = None, quasi: Any = None, method: Any = None, **options: Any) -> Any:
-    data = frame() if data is None else data
-    return om.mask(data, {"pain": PAIN} if quasi is None else quasi, method or om.Recoding(k=2), **options)
+from tests.small_table import PAIN, frame, mask
 
 
 @pytest.mark.parametrize(
