@@ -89,6 +89,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(max_examples=40)
 @given(damage=damages(), named=st.booleans())
 @example(damage=[(0, 1 << 20, b"")], named=True)
+@example(damage=[(37, 37, b"")], named=False)  # an empty tree number of MeSH
 def test_a_damaged_file(name: str, small: Path, damage: list[Damage], named: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / name

@@ -219,6 +219,12 @@ def test_omop_reads_ancestors_where_there_are_no_relationships(tmp_path: Path) -
     assert tax.label("PETS:p4") == "parrot"
 
 
+def test_mesh_takes_no_notice_of_an_empty_tree_number(tmp_path: Path) -> None:
+    file = tmp_path / "mesh.bin"
+    file.write_text("*NEWRECORD\nMH = Eye\nMN = \nMN = A09\nUI = D1\n", encoding="utf-8")
+    assert om.load_taxonomy(file).parents("D1") == ["A"]
+
+
 def test_mesh_leaves_out_a_link_that_closes_a_cycle(tmp_path: Path) -> None:
     file = tmp_path / "mesh.bin"
     file.write_text(

@@ -100,6 +100,8 @@ def _from_ascii(source: Source) -> Iterator[_Descriptor]:
         if not equals or current is None:
             raise source.bad("this is not a 'TAG = value' line of a record", number)
         value = value.strip()
+        if not value:
+            continue
         if tag == "MH":
             current.labels.insert(0, value)
         elif tag in ("ENTRY", "PRINT ENTRY"):
